@@ -38,12 +38,11 @@ pub use session::{
 pub use settings::{Confinement, NO_FILES};
 pub use task::HostedTask;
 
-/// Talks to a manager on standard input and output until `END` or the end of input, or carries out a
-/// file of commands. Fails if a pipe ends before an answer that it asked for.
+/// Talks to a manager on standard input and output until `END` or the end of input, or carries out
+/// a file of commands. Fails if a pipe ends before the answer to one of its commands.
 ///
-/// Nothing is written to standard error, not even the message of a panic, unless `RUST_LOG` asks
-/// for it or a terminal shows it: Piskvork mixes standard error into standard output, where any line
-/// may look like a move.
+/// Without a terminal or `RUST_LOG` nothing is written to standard error, not even the message of a
+/// panic: Piskvork mixes standard error into standard output, where any line may look like a move.
 pub fn run(host: Host) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     spare_address_space();

@@ -1,6 +1,6 @@
-//! Conversations over an input and an output. A thread of its own reads commands; the calling thread
-//! owns the session, which takes commands and events one after the other and writes every answer, so
-//! that answers come out in the order of their commands.
+//! Conversations over an input and an output. A thread of its own reads commands; the calling
+//! thread owns the session. The session takes commands and events one after the other and writes
+//! every answer, so answers come in the order of their commands.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -141,14 +141,14 @@ pub struct ReadingEnd<S: Speaker> {
 /// The answers that a session owes at the end of a pipe.
 #[derive(Default)]
 struct Debt {
-    /// True if the input ended without a command that says so.
+    /// True if the input ended without a command to end.
     is_cut_off: AtomicBool,
     /// True while the session owes an answer.
     is_owed: AtomicBool,
 }
 
 impl Debt {
-    /// True if the input ended before an answer that it asked for.
+    /// True if the input ended before the answer to one of its commands.
     fn is_left(&self) -> bool {
         self.is_cut_off.load(Ordering::Relaxed) && self.is_owed.load(Ordering::Relaxed)
     }
@@ -210,8 +210,8 @@ impl<S: Speaker> ReadingEnd<S> {
         let _ = self.commands.send(Some(Box::new(arrival)));
     }
 
-    /// Notes that the input ended without a command that says so: to be called before the last command
-    /// is sent.
+    /// Notes an end of the input without a command to end. To be called before the last command is
+    /// sent.
     pub fn cut_off(&self) {
         self.debt.is_cut_off.store(true, Ordering::Relaxed);
     }
@@ -267,7 +267,7 @@ impl<S: Speaker> AnsweringEnd<S> {
             let mut pause = session.pause_after();
             if session.is_over() {
                 self.is_over.store(true, Ordering::Relaxed);
-                // Nobody wants the result, and a command that waits for it would hold the process.
+                // Nobody wants the result, and a waiting command would hold the process.
                 session.stop();
                 if !self.work.is_pending() {
                     return;
@@ -303,7 +303,7 @@ impl<S: Speaker> AnsweringEnd<S> {
         }
     }
 
-    /// True if the input ended before an answer that it asked for.
+    /// True if the input ended before the answer to one of its commands.
     pub fn owes_answer(&self) -> bool {
         self.debt.is_left()
     }

@@ -81,7 +81,7 @@ pub fn on_one_line(text: &str) -> String {
     line
 }
 
-/// A writer of texts. Each has one write and one flush, so that a reader never sees a part of it.
+/// A writer of texts, each with one write and one flush: a reader never sees a part.
 pub struct TextWriter {
     sink: Box<dyn Write>,
     is_closed: bool,
@@ -112,8 +112,8 @@ impl TextWriter {
     }
 }
 
-/// A stream with a count of its writes. A write adds one when it begins and one when it ends, so
-/// that the count is odd during a write.
+/// A stream with a count of its writes. A write adds one at its begin and one at its end, so the
+/// count is odd during a write.
 pub struct Watched<W> {
     inner: W,
     writes: Arc<AtomicU64>,
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(line, "a\\n7,7\\r\\n\\u{85}\\u{2028}\\u{1b}b\\n最后");
     }
 
-    /// A stream that takes a write only when it is told to.
+    /// A stream that waits for a permit before each write.
     struct Slow(Receiver<()>);
 
     impl Write for Slow {

@@ -1,5 +1,5 @@
 //! The order of the modules in each package's `lib.rs` holds: a module uses only modules above it.
-//! Inside a folder no module imports one that directly or indirectly imports it.
+//! Inside a folder no modules import each other in a circle, directly or indirectly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

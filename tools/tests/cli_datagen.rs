@@ -158,7 +158,7 @@ fn a_factory_survives_being_killed_at_any_time() {
     let [whole, killed, shared] = ["whole", "killed", "shared"].map(|n| folder.path().join(n));
     let (out, errors) = finish(factory(&whole, SIX));
     assert!(out.starts_with("6 shards finished; "), "{out}");
-    // Where nobody sits before it, it says little.
+    // Without a terminal it says little.
     assert_eq!(errors.lines().count(), 1, "{errors}");
     let expected = content(&whole);
     assert_eq!(expected.len(), 6);
@@ -180,7 +180,7 @@ fn a_factory_survives_being_killed_at_any_time() {
 
     let children = [1, 2, 3].map(|_| factory(&shared, SIX));
     children.into_iter().for_each(|child| drop(finish(child)));
-    // Those that saw another's shard as taken have not waited for it.
+    // Processes have not waited for shards taken by another.
     finish(factory(&shared, SIX));
     assert_eq!(content(&shared), expected);
     assert_eq!(

@@ -203,7 +203,7 @@ fn no_end_of_the_program_loses_the_game() {
     }
     let game = kept(home.path());
     assert!(game.contains(";W[jh]"), "{game}");
-    // Line by line, too; and a game that another process plays is left to that one.
+    // Line by line, too; and a game of another process is left alone.
     let mut first = Terminal::start(home.path(), &["--resume", "--plain"]);
     first.sees("Black to move");
     let mut second = Terminal::start(home.path(), &["--resume"]);
@@ -214,7 +214,8 @@ fn no_end_of_the_program_loses_the_game() {
     assert!(kept(home.path()).contains(";B[ao]"));
 }
 
-/// A shell that stops the program takes its terminal; the program takes it again when it goes on.
+/// A shell that stops the program takes its terminal; the program takes the terminal again when
+/// continued.
 #[test]
 fn a_stopped_program_goes_on_with_its_screen() {
     let home = home();

@@ -9,10 +9,10 @@ use tengen_games::corpus::{self, recompute};
 
 /// Recompute the answers in files of positions
 ///
-/// Rules cases (forbidden points, wins) are recomputed in full. Of tactical cases the part that
-/// follows from the rules is checked: that the game is not over, that stated moves are allowed, and
-/// that a stated line of fours wins. Prints every difference, then 'N passed, N failed', which counts
-/// positions; the exit status is 1 if one failed.
+/// Rules cases (forbidden points, wins) are recomputed in full. Tactical cases are checked as far
+/// as the rules decide: the game is not over, stated moves are allowed, and a stated line of fours
+/// wins. Prints every difference, then 'N passed, N failed', which counts positions; the exit
+/// status is 1 if one failed.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Files in the formats of bench_positions/README.md

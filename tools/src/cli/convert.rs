@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Rule of all games, in the place of the rules in the records
     #[arg(long)]
     rule: Option<Rule>,
-    /// Charset to write [default: utf-8; for .lib that of the first library that is read]
+    /// Charset to write [default: utf-8; for .lib the charset of the first library read]
     #[arg(long, value_name = "NAME", value_parser = charset)]
     to_charset: Option<Charset>,
 }

@@ -13,8 +13,8 @@ pub(super) fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")
 }
 
-/// Writes a text to a file, or to `out` where the path names standard output. Of files that exist,
-/// only those of the kind `replaces` are replaced.
+/// Writes a text to a file, or to `out` where the path names standard output. Replaces existing
+/// files of the kind `replaces` alone.
 pub(super) fn write(
     path: &Path,
     replaces: Kind,

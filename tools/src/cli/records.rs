@@ -221,8 +221,8 @@ impl Extract {
         })
     }
 
-    /// A game cut to the position that is meant: a record that begins with a set-up is a problem
-    /// and its solution, so its first position counts if no other is chosen.
+    /// A game cut to the position meant: a record that begins with a set-up is a problem with a
+    /// solution, so the first position counts if no other is chosen.
     pub(super) fn at_position(&self, mut game: RecordedGame) -> RecordedGame {
         if self.after.is_none() && !game.start.stones().is_empty() {
             game.moves.clear();
@@ -240,7 +240,7 @@ pub(super) enum Words<'a> {
 }
 
 impl Words<'_> {
-    /// One word that names a file means that file; all others are moves.
+    /// A single name of a file means the file; all other words are moves.
     ///
     /// # Errors
     /// When another word stands beside the name of a file.

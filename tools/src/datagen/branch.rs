@@ -1,17 +1,17 @@
 //! Branches: lines out of a search's tree, with the values that the search has for their positions.
 //!
 //! Of the thousands of positions that a search visits, the game keeps the value of one. Branches
-//! keep more of them, so that a network sees many more positions, and the kind of position that a
-//! search evaluates: also those after bad moves, which games hardly contain.
+//! keep more, so a network sees many more positions, and of the kind that a search evaluates: also
+//! positions after bad moves, hardly found in games.
 //!
 //! Source of the idea: J. Veness, D. Silver, W. Uther, A. Blair, "Bootstrapping from Game Tree Search"
 //! (2009), where it is called TreeStrap. As there, a bound counts only where it contradicts the
 //! evaluation.
 //!
 //! [`BranchSampler::sample_line`] takes the values from the table. [`BranchSampler::sample_leaf`]
-//! takes only the moves from it, and the position at the end is searched again: fewer values for the
-//! same time, but each comes from a search of its own, and they belong to leaves, which is where a
-//! search calls the network.
+//! takes only the moves from it, and the position at the end is searched again: fewer values for
+//! the same time, but each comes from a search of its own, and belongs to a leaf, where a search
+//! calls the network.
 
 use std::collections::HashSet;
 
@@ -53,7 +53,7 @@ impl BranchSampler {
     ) -> Option<TrainingRecord> {
         let mut position = position.clone();
         let mut branch = prefix_of(game);
-        // The value of a position is stored with the move that leaves it.
+        // A record stores a position's value beside the next move.
         let mut pending = None;
         let mut is_new = false;
         for _ in 0..MAX_LINE_PLIES {

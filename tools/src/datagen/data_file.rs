@@ -112,7 +112,7 @@ pub enum FormatError {
     /// The file ends before the end of the frame.
     #[error("the file ends inside a frame")]
     Incomplete,
-    /// A frame that cannot be unpacked, or has a record that is invalid.
+    /// A frame with a damaged compression or an invalid record.
     #[error("record {record} of a frame of games: {error}")]
     Frame {
         /// Number of the record in its frame, from 0.
@@ -159,8 +159,7 @@ pub struct FileSummary {
     pub bytes: usize,
     /// Games by their headers.
     pub sections: Vec<Section>,
-    /// Byte at which an incomplete last frame begins, which a kill, a full disk or a running process
-    /// leaves.
+    /// First byte of an incomplete last frame, left by a kill, a full disk or a running process.
     pub torn: Option<usize>,
 }
 

@@ -11,7 +11,7 @@ use super::counts::Counts;
 use super::data_file::{FileSummary, Maker, Section, read_data_file};
 use tengen::rules::Rule;
 
-/// How games or labels were made, as far as it tells how good they are.
+/// The origin of games and labels, as far as their quality depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recipe {
     /// Games of the engine.
@@ -37,7 +37,7 @@ pub enum Recipe {
 pub struct InventoryRow {
     /// Rule and board of the games.
     pub kind: Kind,
-    /// How they were made.
+    /// The origin of the games.
     pub recipe: Recipe,
     /// Files that have such games.
     pub files: u64,
@@ -216,7 +216,7 @@ impl FolderInventory {
         }
     }
 
-    /// Content of the files now, those that cannot be read left out.
+    /// The present content of the readable files.
     pub fn read(&mut self) -> Inventory {
         let mut before = std::mem::take(&mut self.known);
         let mut inventory = Inventory::default();

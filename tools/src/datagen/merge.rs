@@ -66,7 +66,7 @@ pub fn merge(
     })
 }
 
-/// Refuses games of a run that `makers` has already, and adds those of `summary`.
+/// Refuses runs already among `makers`, and adds the runs of `summary`.
 fn check(summary: &FileSummary, makers: &mut Vec<(Maker, PathBuf)>) -> Result<(), MergeError> {
     for section in &summary.sections {
         let maker = &section.maker;

@@ -40,7 +40,7 @@ pub use record::{GameResult, TrainingRecord, TrainingRecordError};
 pub use runner::{Totals, run};
 pub use shards::{NextShard, Shard, Shards};
 
-/// How games are made.
+/// The settings by which games are made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatagenSettings {

@@ -37,7 +37,7 @@ pub(super) struct SelfPlay<'a> {
     engine: Engine,
 }
 
-/// How a game goes on.
+/// The next part of a game.
 enum NextStep {
     /// The game is over.
     End(GameResult),

@@ -22,7 +22,7 @@ const HEADER: usize = 6;
 /// Stored where the position was not searched.
 const NO_VALUE: i8 = -128;
 
-/// How a game ends.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
     /// Nobody won.
@@ -42,7 +42,7 @@ pub struct TrainingRecord {
     pub rule: Rule,
     /// Number of random moves at the beginning.
     pub opening: u8,
-    /// How the game ended.
+    /// The result of the game.
     pub result: GameResult,
     /// The moves, Black first.
     pub moves: Vec<Point>,

@@ -38,7 +38,7 @@ pub struct Shard {
 pub enum NextShard {
     /// It is to be made, or continued.
     Open(Box<Shard>),
-    /// It is finished, or another process makes it.
+    /// The shard is finished, or in the hands of another process.
     Taken,
 }
 

@@ -227,7 +227,7 @@ fn branches_stand_before_their_game() {
         }
         sampled.clear();
     }
-    // A run goes on behind the games that it has.
+    // A run goes on behind its finished games.
     let mut file = GameFile::open(&cut, &branched).unwrap();
     let second = records.iter().position(TrainingRecord::is_game).unwrap() + 1;
     file.add(&records[..second]).unwrap();

@@ -46,7 +46,7 @@ pub enum PageError {
 pub struct Page {
     archive: &'static [u8],
     files: HashMap<String, Range<usize>>,
-    /// The board with an address in it, compressed by gzip, in place of that of the archive.
+    /// The board with an address added, compressed by gzip, in place of the archive's.
     board: Option<Vec<u8>>,
 }
 

@@ -42,7 +42,7 @@ fn help_names_every_subcommand_and_gives_examples() {
     assert!(!text.contains('\x1b'), "colour in a pipe");
 }
 
-/// Without a terminal it became a session of the protocol, which waited in silence.
+/// Without a terminal the call became a session of the protocol and waited in silence.
 #[test]
 fn a_record_without_a_subcommand_gets_a_tip() {
     let error = complaint(&["game.sgf"], 2);

@@ -26,7 +26,7 @@ fn missing_files_are_named_alike() {
     assert!(error.contains("'x99' is not a point"), "{error}");
 }
 
-/// A match's journal is known by its content. It holds many games, so it is no game to go on with.
+/// A match's journal is known by its content. Its many games are no game to go on with.
 #[test]
 fn journals_are_known_by_their_content() {
     let dir = tempfile::tempdir().unwrap();
@@ -116,7 +116,7 @@ fn links_are_taken_in_the_place_of_a_file() {
 
 const GAME: &[u8] = b"(;GM[4]SZ[15];B[hh];W[ig];B[gg])";
 
-/// Every command that reads a file, with what its content must be and a part of what it says.
+/// Every command that reads a file, with a file's content and a part of the output.
 const READERS: [(&[&str], &[u8], &str); 10] = [
     (
         &["analyze", "--nodes", "100", "--hash", "16", "IN"],
@@ -158,7 +158,7 @@ const READERS: [(&[&str], &[u8], &str); 10] = [
     ),
 ];
 
-/// The output of a reader with `name` as the file that it reads.
+/// The output of a reader of the file `name`.
 fn read_as(name: &std::ffi::OsStr, args: &[&str], input: &[u8]) -> String {
     let mut call = tengen();
     for arg in args {

@@ -273,7 +273,7 @@ fn a_session_that_changes_the_file_leaves_a_copy() {
     assert!(kept == damaged && fs::read(&copy).unwrap() == first);
 }
 
-/// A file of that name which is no database is left alone, and the change is made.
+/// Another kind of file in the place of the copy stays, and the change is made.
 #[test]
 fn a_copy_replaces_no_other_file() {
     let (mut session, path) = session_with("a.db", &sample("kept"));

@@ -369,7 +369,7 @@ impl Generator<'_> {
                 ])
                 .into();
         }
-        // Nothing in the line ends it, or begins it with a number or a blank.
+        // No byte ends the line, and the first is no digit or blank.
         let bytes = (0..self.rng.random_range(0..60)).map(|_| self.rng.random_range(14..=255));
         [0xff].into_iter().chain(bytes).collect()
     }

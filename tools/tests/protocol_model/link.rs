@@ -160,8 +160,8 @@ impl Link for InProcess {
 }
 
 thread_local! {
-    /// The errors logged by this thread. A session logs in its own thread everything it mends, such
-    /// as a search that broke down or proposed an illegal move.
+    /// The errors logged by this thread. A session logs its recoveries in its own thread, such as
+    /// from a search without a result or with an illegal move.
     static ERRORS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 

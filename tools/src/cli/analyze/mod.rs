@@ -28,10 +28,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// Search a position and report on it
 ///
 /// The position is given by its moves, or is the end of a recorded game in any format of
-/// docs/analysis.md; of a record that begins with a set-up it is the first position.
-/// Moves alternate, Black first: letter and number as in 'h8 i9 h7' (a1 is the bottom left), or
-/// the protocol's 'x,y' as in '7,7 8,6 7,8' (0,0 is the top left). Ctrl-C ends the search, and what
-/// it found is reported; the exit status is then 130.
+/// docs/analysis.md; a record that begins with a set-up gives its first position. Moves alternate,
+/// Black first: letter and number as in 'h8 i9 h7' (a1 is the bottom left), or the protocol's 'x,y'
+/// as in '7,7 8,6 7,8' (0,0 is the top left). Ctrl-C ends the search, and what it found is
+/// reported; the exit status is then 130.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

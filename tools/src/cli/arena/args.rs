@@ -31,7 +31,7 @@ const ENDLESS: u64 = 200_000;
 /// Run engines against each other
 ///
 /// Any engines that speak the Gomocup protocol. Every opening is played from both sides. An engine
-/// that hangs, crashes or cheats loses that game and nothing else happens.
+/// that hangs, crashes or cheats loses the game, and the match goes on.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
 pub struct Args {
@@ -106,7 +106,7 @@ pub struct Args {
     /// Folder for journal.jsonl, games.pgn, psq/ and sgf/
     #[arg(long, value_name = "DIR", value_parser = lasting(), help_heading = "Output")]
     pub records: Option<PathBuf>,
-    /// File that gets a line for every game as it ends [default: in the --records folder]
+    /// File for a line about every game at its end [default: in the --records folder]
     #[arg(long, value_name = "FILE", value_parser = lasting(), help_heading = "Output")]
     journal: Option<PathBuf>,
     /// Continue the match of the journal

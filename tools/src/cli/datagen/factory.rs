@@ -31,8 +31,8 @@ pub(super) struct Factory<'a> {
     pub shards: Shards,
     /// Games of a shard.
     pub games: u64,
-    /// Shards of this process at the end, those counted that are there already; without end if left
-    /// out.
+    /// Number of shards to go through, counting finished ones and those of others; `None` for no
+    /// end.
     pub limit: Option<u64>,
     pub evaluation: &'a Evaluation,
     pub threads: NonZeroUsize,
@@ -40,7 +40,7 @@ pub(super) struct Factory<'a> {
 }
 
 impl Factory<'_> {
-    /// Makes shards until there are enough or it is stopped.
+    /// Makes shards up to the limit or a stop.
     pub fn run(mut self, out: &mut Output) -> Result<ExitCode, Error> {
         let path = self.folder.display();
         fs::create_dir_all(self.folder).map_err(|error| failed(format!("{path}: {error}")))?;

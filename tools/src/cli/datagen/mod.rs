@@ -28,9 +28,9 @@ use tengen::types::MAX_SIDE;
 
 /// Play games against itself, to train evaluations from
 ///
-/// With --folder it is a factory: it makes labelled positions for all rules, shard after shard, at the
-/// lowest priority, until it is stopped. With --out it fills one file. The same command continues after
-/// any interruption. A game depends on the settings and its number alone. Files are zstd frames of
+/// With --folder it makes labelled positions for all rules, shard after shard, at the lowest
+/// priority, until stopped. With --out it fills one file. The same command continues after any
+/// interruption. A game depends on the settings and its number alone. Files are zstd frames of
 /// records behind a header with the settings (see src/datagen/data_file.rs).
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -54,7 +54,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 2_000, conflicts_with = "out",
           value_parser = clap::value_parser!(u64).range(1..))]
     shard_games: u64,
-    /// Stop after this many shards, those counted that are finished already or made by others
+    /// Stop after this many shards, counting finished ones and those of others
     #[arg(long, value_name = "N", conflicts_with = "out")]
     shards: Option<u64>,
     /// Make only the shards of process K of N

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::ValueEnum;
 
-/// How much the system lets a process work beside others.
+/// The share of the processor that a process gets beside others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Priority {
     /// Only when nobody else wants to
@@ -14,7 +14,7 @@ pub(super) enum Priority {
 }
 
 impl Priority {
-    /// Gives the process and the threads that it starts from now on this priority.
+    /// Gives this priority to the process and its later threads.
     pub fn apply(self) -> io::Result<()> {
         match self {
             Priority::Idle => become_idle(),

@@ -17,8 +17,8 @@ use tengen::files::write_file;
 /// Write man pages and shell completions, or a picture of the program
 ///
 /// The folder's 'man' gets a page for the program and for each subcommand, 'completions' a file for
-/// each shell: bash, elvish, fish, powershell, zsh. Files that this command has written before are
-/// replaced; another file of such a name is left as it is, which is an error.
+/// each shell: bash, elvish, fish, powershell, zsh. Earlier files of this command are replaced; any
+/// other file in their place stays, with an error.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE)]
 pub(super) struct Args {

@@ -47,7 +47,7 @@ pub(super) struct Args {
     /// Board size of moves, 5 to 22, such as 15 or 20x15; games have their own
     #[arg(long, value_name = "S|WxH", default_value = "15", value_parser = parse_board)]
     size: Board,
-    /// First move to judge; those before it belong to the opening
+    /// First move to judge; earlier moves belong to the opening
     #[arg(long, value_name = "N", default_value_t = 1)]
     from: usize,
     /// Time for a search, such as 500ms, 10s or 2m; a move takes one or two [default: 1s without
@@ -69,8 +69,7 @@ pub(super) struct Args {
     /// this file (SGF); '-' is standard output, without the table
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-    /// Write a page that shows the review, in one file without anything beside it (HTML); '-' is
-    /// standard output, without the table
+    /// Write the review as a page in one file (HTML); '-' is standard output, without the table
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -96,7 +95,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     if game.is_empty() {
         return Err(Error::Failed("there are no moves to review".to_string()));
     }
-    // Afterwards it would be too late to say that a file cannot be written.
+    // After the review an error about a file would come too late.
     output::check(args)?;
     let control = Arc::new(MoveControl::new(Instant::now(), &TimeSettings::default()));
     let interrupted = stop_search_on_interrupt({

@@ -15,9 +15,9 @@ use tengen_games::corpus::{self, Case};
 
 /// Check this program on this machine
 ///
-/// Shows the machine's features and those that the engine uses, verifies the weights in the
-/// program, recomputes positions with known answers (rules, forced wins, defences), and searches
-/// the positions of 'bench'. Takes some seconds. The exit status is 1 if a check fails.
+/// Shows the machine's features and the ones in use, verifies the weights in the program,
+/// recomputes positions with known answers (rules, forced wins, defences), and searches the
+/// positions of 'bench'. Takes some seconds. The exit status is 1 if a check fails.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 

@@ -90,7 +90,7 @@ pub struct Args {
     openings: Source,
     #[command(flatten)]
     book: BookArgs,
-    /// File that gets a line for every iteration as it ends
+    /// File for a line about every iteration at its end
     #[arg(
         long,
         value_name = "FILE",

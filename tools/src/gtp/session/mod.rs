@@ -1,8 +1,8 @@
 //! The session with a controller: the game, and the effect of each command on it.
 //!
-//! One thread owns the [`Session`]. It takes every event, changes every state and writes every
-//! answer, so that answers come out in the order of their commands. A command during a search waits
-//! for its end; it stops an analysis.
+//! One thread owns the [`Session`], takes every event, changes every state and writes every answer,
+//! so answers come in the order of their commands. A command during a search waits for the end of
+//! the search, but stops an analysis.
 
 mod game_commands;
 mod gogui;
@@ -54,7 +54,7 @@ pub struct Setup {
 
 /// An event for a session.
 pub enum Event {
-    /// The end stands behind the lines that were read, and nobody waits for searches before it.
+    /// The end of the input follows the lines read so far, and nobody waits for earlier searches.
     EndIsRead,
     /// The controller interrupts the search.
     Interrupt,
@@ -166,7 +166,7 @@ impl Session {
         }
     }
 
-    /// A line came in: deals with it, or keeps it until the running search ends.
+    /// A line came in: deals with the line, or keeps the line until the running search ends.
     fn arrive(&mut self, arrival: Arrival<Input>) {
         let Some(search) = &self.search else {
             return self.deal_with(arrival.command, arrival.at);

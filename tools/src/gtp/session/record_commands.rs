@@ -111,8 +111,8 @@ impl Session {
         Ok(Answer::NOTHING)
     }
 
-    /// `printsgf`: the game as SGF, printed or written to a file. Of files that exist, only those of
-    /// this program are replaced.
+    /// `printsgf`: the game as SGF, printed or written to a file. Existing files are replaced if
+    /// this program wrote them.
     pub(super) fn printsgf(&mut self, arguments: &[String]) -> Outcome {
         let text = self.game.record().sgf(self.rule);
         match arguments.join(" ").as_str() {

@@ -107,7 +107,7 @@ pub(super) fn run(
     let mut screen = Screen::take()?;
     thread::spawn(move || read_input(&events));
     let ended = play(&mut ui, &mut driver, first, &inbox, &mut screen);
-    // The thread that reads the terminal may still wait for a key, so it is not joined.
+    // The terminal's reader may still wait for a key, so its thread is not joined.
     drop(screen);
     if let Some(file) = driver
         .kept_file(&ui.model)

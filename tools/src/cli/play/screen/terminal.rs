@@ -51,7 +51,7 @@ impl Screen {
 
     /// Takes the terminal over again after a shell had it. The whole screen must be drawn then.
     pub(super) fn take_again(&self) -> io::Result<()> {
-        // The library sets no mode that it believes to be set.
+        // The library leaves out a mode believed to be set, so raw mode is ended first.
         disable_raw_mode()?;
         enable_raw_mode()?;
         execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)

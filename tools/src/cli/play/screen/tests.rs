@@ -424,7 +424,7 @@ fn the_list_of_moves_numbers_the_stones() {
     assert!(text.contains(moves), "{text}");
 }
 
-/// A choice names who made it, because it changes the colours.
+/// A choice is shown with its chooser, because choices change the colours.
 #[test]
 fn choices_have_a_subject() {
     let lines = ["h8", "i9", "j7"];
