@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// One of several processes that share numbered work: it does what leaves the remainder `index` when
-/// its number, from 0, is divided by `count`. Written `2/8`, the second of eight.
+/// One of several processes that share numbered work. The process takes the numbers, from 0, with
+/// the remainder `index` after division by `count`. Written `2/8`, the second of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     /// From 0.

@@ -278,7 +278,7 @@ fn games_of_others_are_merged_with_their_source() {
     let value: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["kinds"][0]["games"], 2);
     assert_eq!(value["kinds"][0]["recipe"]["source"], "a friend");
-    // What a file says of itself steers no terminal.
+    // A file's words about itself steer no terminal.
     let odd = path("odd.bin.zst");
     tengen(&["merge", "--source", "\u{1b}[2J", "--out", &odd, &games]).success();
     let (table, _) = output(tengen(&["status", &odd]).success());

@@ -52,7 +52,7 @@ impl Row<'_> {
         }
     }
 
-    /// The difference between the row and what is shown.
+    /// The difference between the row and the output of `show`.
     fn fault(&self) -> Option<String> {
         let read = shown(self.file, &[]);
         if let Some(reason) = self.moves.strip_prefix("refuse: ") {

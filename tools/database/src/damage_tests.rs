@@ -116,7 +116,7 @@ fn contents(database: &Database) -> Result<Contents, DatabaseError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Refused,
-    /// It was opened; reading or writing met the damage.
+    /// The file was opened; reading or writing met the damage.
     Failed,
     /// All was read and written: nothing of importance was damaged.
     Sound,
@@ -162,7 +162,7 @@ fn use_damaged(path: &Path, bytes: &[u8], known: &[Contents], changes: bool) -> 
     if written.is_err() {
         return Outcome::Failed;
     }
-    // What was reported as done is done.
+    // A change reported as done is done.
     let database = Database::open_existing(path, Access::Read).unwrap();
     assert_eq!(database.get(&new).unwrap(), Some(record(1)));
     let count = contents(&database).unwrap().len() - 1;
@@ -201,7 +201,7 @@ fn repair_damaged(path: &Path, bytes: &[u8], sample: &Sample, has_backup: bool) 
     is_repaired
 }
 
-/// A damage: some bytes, a block, a page, the end, or what another place has.
+/// A damage: some bytes, a block, a page, the end, or the content of another place.
 fn damage(bytes: &mut Vec<u8>, random: &mut StdRng) {
     let len = bytes.len();
     // Most of a file is empty.

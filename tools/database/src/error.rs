@@ -20,7 +20,7 @@ pub enum DatabaseError {
     /// Of an earlier version of the store, which this one cannot read.
     #[error("an earlier version of Tengen wrote this database; let that version export it as text")]
     Outdated,
-    /// A part of the file is not what was written.
+    /// A part of the file is not as written.
     #[error("it is damaged")]
     Damaged,
     /// To be read only.

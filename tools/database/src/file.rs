@@ -96,7 +96,7 @@ pub(super) fn open(path: &Path, access: Access, trust: Trust) -> Result<Opened> 
 /// Opens a store with this header and checks all of it.
 fn open_as(file: File, header: [u8; HEADER_BYTES]) -> Result<Opened> {
     let file = Arc::new(HeldFile::new(file, Some(header)));
-    // redb asserts some of what it finds strange.
+    // redb reports some strange contents by a failed assertion.
     let checked = catch_unwind(AssertUnwindSafe(|| {
         let store = store(&file)?;
         check_format(&store)?;
@@ -160,7 +160,8 @@ fn is_behind(header: &[u8; HEADER_BYTES]) -> bool {
     }
 }
 
-/// Writes what the header of each file has, with flags that let redb take either of the two commits.
+/// Restores the parts common to all headers, with flags that let redb take either of the two
+/// commits.
 fn mend(header: &mut [u8; HEADER_BYTES]) {
     header[..FLAGS].copy_from_slice(&MAGIC);
     header[FLAGS] = header[FLAGS] & SECOND_IS_LAST | UNCLOSED;
@@ -237,7 +238,7 @@ impl HeldFile {
         self.is_damaged.load(Ordering::Relaxed)
     }
 
-    /// Part of it is not what was written.
+    /// Notes that a part of the file is not as written.
     pub(super) fn set_damaged(&self) {
         self.is_damaged.store(true, Ordering::Relaxed);
         self.fail();

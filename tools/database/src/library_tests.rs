@@ -163,8 +163,8 @@ fn a_library_begins_with_stones_in_turn() {
     assert_eq!(export(&owners).unwrap(), None);
 }
 
-/// Moves to cells that a symmetry joins share their texts: the second of these has none, and the third
-/// another one. A move to a taken cell is left out, with what follows.
+/// Moves to cells that a symmetry joins share their texts: the second of these has none, and the
+/// third another one. A move to a taken cell is left out with its replies.
 #[test]
 fn the_texts_of_symmetric_moves_are_joined() {
     // h8; after it i9 with a text, g9, g7 with a text, and h8 once more, with i9.
@@ -194,7 +194,7 @@ fn results_go_through_a_library_beside_texts() {
         label: Some(label),
         ..Record::default()
     };
-    // The text on the move's cell, its record, and what the library says.
+    // The text on the move's cell, its record, and the text in the library.
     let cases = [
         ("i9", "*", won.clone(), "W12 *"),
         ("h9", "W8", won, "W12"),
@@ -394,7 +394,8 @@ fn comments_on_one_position_are_all_kept_as_they_were_drawn() {
                 .collect();
             assert_eq!(texts, ["first: j10\nsecond"]);
             assert_eq!(comment("h8 i8 j6 a15 c13"), Some("third: j6, W12 and J6i8"));
-            // Who sees the position in one drawing has all comments, with the points of that drawing.
+            // A view of the position in one drawing has all comments, with the points of this
+            // drawing.
             let record = database.get(&situation(lines[2].0)).unwrap().unwrap();
             assert_eq!(
                 record.comment(&situation(lines[2].0)),
@@ -424,7 +425,7 @@ fn an_edited_comment_is_true_in_the_drawing_that_was_imported() {
     assert_eq!(record.comment(&seen), "but g11");
     let exported = paths(&export(&database, ""));
     assert_eq!(exported[3], ("h8 i9 j8".to_string(), "but i11".to_string()));
-    // The way leads to the drawing whatever the orientation in which the export is asked for.
+    // The way leads to the drawing, in whatever orientation the export is wanted.
     assert_eq!(paths(&export(&database, "h8 g9")), exported);
 }
 

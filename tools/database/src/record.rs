@@ -8,18 +8,18 @@ use tengen::types::{MAX_SIDE, Point, Score, ScoreKind, Symmetry};
 use tengen_games::renlib::add_text;
 
 /// A mark of one printable ASCII character. `W`, `L` and `D` give the result for the player who
-/// made the last move, `X` says not to play the move; others mean what their author decides.
+/// made the last move, `X` says not to play the move; the meaning of others is their author's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(u8);
 
 impl Label {
     /// The last move wins.
     pub const WIN: Label = Label(b'W');
-    /// It loses.
+    /// The last move loses.
     pub const LOSS: Label = Label(b'L');
-    /// It draws.
+    /// The last move draws.
     pub const DRAW: Label = Label(b'D');
-    /// It must not be played.
+    /// The last move must not be played.
     pub const AVOID: Label = Label(b'X');
 
     /// The label with this character; small `w`, `l`, `d`, `x` count as the large ones.
@@ -149,8 +149,7 @@ impl Record {
         all
     }
 
-    /// Adds a comment by someone who saw the position in the orientation of `seen`, which is a
-    /// drawing from now on.
+    /// Adds a comment on the orientation of `seen`, which is a drawing from now on.
     pub fn add_comment(&mut self, seen: &Situation, comment: &str) {
         let map = seen.drawing();
         match self.drawings.iter_mut().find(|drawing| drawing.map == map) {
@@ -184,8 +183,8 @@ impl Record {
         })
     }
 
-    /// Takes from `other` what is better there: a deeper or more certain value with its label, a
-    /// label if there is none; and adds its texts.
+    /// Takes the better parts of `other`: a deeper or more certain value with its label, or a label
+    /// if there is none; and adds its texts.
     pub fn merge(&mut self, other: Record) {
         let rank = |r: &Record| (r.value.is_decided(), r.bound == Bound::Exact, r.depth);
         if other.bound != Bound::None && (self.bound == Bound::None || rank(&other) > rank(self)) {

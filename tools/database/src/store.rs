@@ -63,8 +63,8 @@ impl Database {
         ))
     }
 
-    /// Makes a store at `path`, where there is no file, with what `fill` writes. There is none at any
-    /// time without it.
+    /// Makes a store at `path`, where there is no file, filled by `fill`. The file appears once
+    /// filled.
     ///
     /// # Errors
     /// When there is a file, none can be made, or `fill` fails.
@@ -253,7 +253,7 @@ impl Drop for Database {
     }
 }
 
-/// Does `work` with the store over `file`. Its panics are errors.
+/// Does `work` with the store over `file`. Panics of `work` are errors.
 fn guard<T, E: From<DatabaseError>>(
     file: &HeldFile,
     work: impl FnOnce() -> std::result::Result<T, E>,
@@ -349,7 +349,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Deletes the record of a position. Returns whether there was one.
+    /// Deletes the record of a position; false if there was none.
     pub(super) fn remove(&mut self, key: &[u8]) -> Result<bool> {
         Ok(self.table.remove(key)?.is_some())
     }

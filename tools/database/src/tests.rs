@@ -370,7 +370,7 @@ fn walks_find_what_a_text_brings() {
     read(&lines(&["h8 a1 j10 i9 c3"])).unwrap();
     assert_eq!(database.len().unwrap(), 9);
     assert_eq!(walked(&database, ""), 8);
-    // What was exported comes back without anything more.
+    // The import adds nothing to the exported positions.
     let mut text = Vec::new();
     database
         .each(&mut |board, rule, record| write_text(&mut text, board, rule, &record).unwrap())

@@ -6,7 +6,7 @@ use tengen::types::Point;
 
 const LINE: &str = "renju\t15x15\th8 i9\tW\t0\t0\t-\tgood\t-\n";
 
-/// Reads a text into a new database; what is known of h8 i9 then, or why not.
+/// Reads a text into a new database. Returns the record of h8 i9, or the error.
 fn read(text: impl Read) -> Result<Record, String> {
     let (_dir, path) = temporary();
     let database = Database::open(&path).unwrap();

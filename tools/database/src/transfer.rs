@@ -13,8 +13,8 @@ use tengen::search::Bound;
 use tengen::types::{Point, Score, Symmetry};
 use tengen_games::renlib::{Charset, Entries, Library, Node, SIDE};
 
-/// Adds every position of a library to the store, with its texts and as it is drawn. Returns how many
-/// of its moves were taken; a line that plays on a taken cell is cut there.
+/// Adds every position of a library to the store, with its texts and as it is drawn. Returns the
+/// number of moves taken; a line is cut at a move to a taken cell.
 ///
 /// A text on a move's cell that begins with a word such as `W`, `L12` or `D` gives its label as well.
 ///
@@ -103,8 +103,8 @@ fn split_result(text: &str) -> (Record, &str) {
     }
 }
 
-/// The text on a move's cell in a library: the result that the move's label shows, and what the
-/// database has on the cell besides. Other labels would not be read again.
+/// The text on a move's cell in a library: the result by the move's label, then the database's text
+/// on the cell. Other labels would not be read again.
 fn text_with_label(text: &str, shown: &str) -> String {
     let (_, rest) = split_result(text);
     match labelled(shown).label {

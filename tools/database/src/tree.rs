@@ -80,7 +80,7 @@ impl Reader<'_> {
     }
 
     /// Visits the known positions after `board`, each once, parents before children. `visit` gets
-    /// the key of the position and its record, and returns whether to visit the positions below it.
+    /// the key of the position and its record, and returns true to visit the positions below.
     ///
     /// Level by level, each stored position is asked for its predecessors: a position has a few
     /// predecessors, but more than 200 possible successors.
@@ -111,8 +111,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Deletes what is known of a position. Where known ones follow, an empty record stays on the way
-    /// to them. Returns whether there was anything to delete.
+    /// Deletes the knowledge of a position. On the way to later known positions an empty record
+    /// stays. Returns false if there was nothing to delete.
     pub fn delete(&mut self, situation: &Situation) -> Result<bool> {
         let (board, rule) = key::position(situation.key()).expect("the key of a position");
         let leads_on = !self.reader().children(&board, rule)?.is_empty();
@@ -130,7 +130,7 @@ impl Writer<'_> {
         Ok(!record.is_blank())
     }
 
-    /// Deletes positions after `board` by [`delete`](Writer::delete). Returns how many.
+    /// Deletes positions after `board` by [`delete`](Writer::delete). Returns their number.
     pub fn remove_after(
         &mut self,
         board: &Board,

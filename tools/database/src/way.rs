@@ -1,4 +1,4 @@
-//! The ways to stored positions: empty records, so that walks find what lies beyond them.
+//! The ways to stored positions: empty records, so that walks find the positions beyond.
 
 use super::error::Result;
 use super::key::Situation;

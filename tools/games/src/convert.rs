@@ -240,7 +240,7 @@ impl Converter {
         out.write_all(&bytes)
     }
 
-    /// Writes what stands behind the last game; a library as a whole.
+    /// Writes the end of the file after the last game; a library as a whole.
     ///
     /// # Errors
     /// When `out` cannot be written.
@@ -421,7 +421,7 @@ impl Converter {
         Some(line)
     }
 
-    /// Counts the parts of a game that are not in what was written.
+    /// Counts the unwritten parts of a game.
     fn note_losses(&mut self, game: &RecordedGame) {
         use Target::{Json, Lib, Moves, Problems, Psq, Sgf};
         let target = self.target;
@@ -663,7 +663,7 @@ mod tests {
         read(bytes, &ReadOptions::new(name, &empty)).unwrap()
     }
 
-    /// The games in the format `target`, and what was not carried over.
+    /// The games in the format `target`, and the losses.
     fn converted(text: &str, target: Target, charset: Option<Charset>) -> (Vec<u8>, Vec<String>) {
         let mut converter = Converter::new(target, None, charset);
         let mut out = Vec::new();

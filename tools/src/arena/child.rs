@@ -70,7 +70,7 @@ impl Child {
         self.pipes.write_all(bytes, patience)
     }
 
-    /// Reads what is there; see [`Transport::read`].
+    /// Reads the present output; see [`Transport::read`].
     pub fn read(&mut self, buffer: &mut [u8], patience: Duration) -> Read {
         self.pipes.read(buffer, patience)
     }

@@ -78,7 +78,7 @@ pub enum Failure {
     Refused {
         /// The command.
         request: String,
-        /// Its answer.
+        /// The engine's answer.
         answer: String,
     },
     /// The process tree used too much memory.
@@ -438,7 +438,7 @@ impl Session {
         }
     }
 
-    /// Adds output to the buffer, without what goes beyond [`LINE_LIMIT`] in one line.
+    /// Adds output to the buffer, each line cut at [`LINE_LIMIT`].
     fn keep(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         if self.skipping {

@@ -331,8 +331,8 @@ pub(super) mod tests {
         }
     }
 
-    /// A game between A and B for tests; A has Black when `id` is even. Its moves, as many as pairs so far,
-    /// are those of no other pair.
+    /// A game between A and B for tests; A has Black when `id` is even. Each pair has one move more
+    /// than the pair before, so no pair repeats another.
     pub fn game(id: u64, outcome: Outcome) -> GameRecord {
         let (black, white) = if id.is_multiple_of(2) {
             ("A", "B")

@@ -172,8 +172,8 @@ impl JsonLines {
     }
 }
 
-/// Checks what [`JsonLines::create`] or, with `resume`, [`JsonLines::resume`] would refuse: called
-/// before work that takes minutes.
+/// Refuses a busy file and, without `resume`, one with lines: early, before work that takes
+/// minutes.
 ///
 /// # Errors
 /// When the file is written by another process or, without `resume`, holds a line.

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 pub enum Eval {
     /// An estimate in the engine's own unit.
     Value(f64),
-    /// It reports a win in this many plies (0: not reported).
+    /// A win in this many plies (0: not reported).
     Win(u32),
-    /// It reports a loss in this many plies (0: not reported).
+    /// A loss in this many plies (0: not reported).
     Loss(u32),
 }
 

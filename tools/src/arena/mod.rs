@@ -1,8 +1,8 @@
 //! Matches between engines that speak the Gomocup protocol: the instrument for measuring strength.
 //! A misbehaving engine costs its own game and nothing else.
 //!
-//! It knows rules, boards, openings and records, but no search, so any engine can play, ours
-//! included.
+//! The runner knows rules, boards, openings and records, but no search, so any engine can play,
+//! ours included.
 
 pub mod adjudication;
 pub mod child;

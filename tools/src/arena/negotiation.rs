@@ -79,7 +79,7 @@ pub(super) struct BrokenOff {
 pub(super) enum Fault {
     /// The engine failed.
     Failure(Failure),
-    /// It lost by the rules.
+    /// The engine lost by the rules.
     Loss(Reason, String),
 }
 

@@ -76,7 +76,7 @@ pub enum MatchEnd {
         /// Pairs up to the answer.
         pairs: u64,
     },
-    /// It was stopped from outside.
+    /// The match was stopped from outside.
     Stopped,
 }
 

@@ -290,7 +290,7 @@ pub fn parse_engines(
     Ok(specs)
 }
 
-/// The program's file name, with what tells the engine from others of this name.
+/// The program's file name, with the engine's differences from others of this name.
 fn usual_name(specs: &[EngineSpec], i: usize) -> String {
     let text = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().into_owned());
     let program = |spec: &EngineSpec| PathBuf::from(&spec.command[0]);

@@ -166,7 +166,7 @@ impl Run<'_> {
         Converter::new(self.target, self.args.rule, self.args.to_charset)
     }
 
-    /// Writes the games of all files into one; returns how many.
+    /// Writes the games of all files into one; returns their number.
     fn write_one(&mut self, files: &[PathBuf], out: &mut dyn Write) -> Result<usize, Error> {
         let mut converter = self.converter();
         let target = self.target;
@@ -185,7 +185,7 @@ impl Run<'_> {
         Ok(count)
     }
 
-    /// Writes the games of each file into a file of the folder `to`; returns how many.
+    /// Writes the games of each file into a file of the folder `to`; returns their number.
     fn write_folder(&mut self, files: &[PathBuf], to: &Path) -> Result<usize, Error> {
         fs::create_dir_all(to).map_err(|error| failed(to, error))?;
         let mut written: HashMap<PathBuf, &Path> = HashMap::new();

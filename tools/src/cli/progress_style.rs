@@ -8,9 +8,9 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 /// Time between two drawings of a bar while nothing else happens.
 const TICK: Duration = Duration::from_millis(500);
 
-/// A bar on standard error, hidden where that is no terminal. It counts `total` things, `done` of
-/// them before this run. `things`, which may be empty, stands behind the numbers; the bar's message
-/// has a line of its own.
+/// A bar on standard error, hidden where that is no terminal. The bar counts `total` things, `done`
+/// of them before this run. `things`, which may be empty, stands behind the numbers; the bar's
+/// message has a line of its own.
 pub fn counting_bar(total: u64, done: u64, things: &str) -> ProgressBar {
     let bar = ProgressBar::new(total).with_style(counting_style(things));
     bar.set_position(done);

@@ -68,7 +68,7 @@ impl BranchSampler {
             is_new |= pending.is_some();
         }
         if pending.is_some() {
-            // Which move does not matter: the trainers learn no moves from a branch.
+            // Any move will do: the trainers learn no moves from a branch.
             branch.moves.push(default_move(&position)?);
             branch.values.push(pending);
         }

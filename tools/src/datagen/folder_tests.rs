@@ -22,7 +22,7 @@ fn shards(folder: &Path, plan: &str, share: &str, settings: &DatagenSettings) ->
     Shards::new(folder, &plan, share, 2, settings, &Evaluation::Classical).unwrap()
 }
 
-/// The next shard that is to be made among the next ten, and what was said of others.
+/// The first shard to be made of the next ten, and the messages about others.
 fn next_open(shards: &mut Shards) -> (Option<Shard>, Vec<String>) {
     let mut skipped = Vec::new();
     for _ in 0..10 {
@@ -87,7 +87,7 @@ fn a_folder_is_filled_by_the_plan_and_continued() {
         (settings.shard, &settings.rules[..], &settings.sizes[..]),
         (2, &[Rule::Caro][..], &[10][..])
     );
-    // What is missing or was interrupted comes first, with the same games.
+    // Missing and interrupted shards come first, with the same games.
     let whole = read(&path(first[2]));
     fs::remove_file(path(first[2])).unwrap();
     let (shard, _) = next_open(&mut shards(folder, plan, "1/1", &quick()));

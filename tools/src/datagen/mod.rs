@@ -2,8 +2,8 @@
 //!
 //! A game begins with a few random stones, every move after them is searched with a fixed number of
 //! nodes, and many games are played at once. A game depends on the settings and its number alone,
-//! and games are written in the order of their numbers, so the file depends neither on how many are
-//! played at once nor on interruptions.
+//! and games are written in the order of their numbers, so the file depends neither on the number
+//! of games played at once nor on interruptions.
 
 mod branch;
 mod counts;

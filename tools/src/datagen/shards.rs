@@ -20,7 +20,7 @@ pub struct Shards {
     /// For each kind of the plan its settings, without number and seed.
     kinds: Vec<(Kind, DatagenSettings)>,
     order: Box<dyn Iterator<Item = usize>>,
-    /// For each kind how many numbers were taken.
+    /// For each kind the count of numbers taken.
     taken: Vec<u64>,
 }
 
@@ -36,7 +36,7 @@ pub struct Shard {
 
 /// The fate of the next shard.
 pub enum NextShard {
-    /// It is to be made, or continued.
+    /// The shard is to be made, or continued.
     Open(Box<Shard>),
     /// The shard is finished, or in the hands of another process.
     Taken,

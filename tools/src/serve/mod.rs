@@ -1,5 +1,5 @@
-//! The board in a browser: a small HTTP server on this machine. It gives out the page, and over
-//! WebSockets lets the page talk the protocol, each socket to an engine of its own.
+//! The board in a browser: a small HTTP server on this machine. The server gives out the page, and
+//! over WebSockets lets the page talk the protocol, each socket to an engine of its own.
 //!
 //! Only the holder of the token printed at the start gets an engine. Threads and blocking streams
 //! do all the work: one user needs no more, and a thread that waits for its client delays nobody

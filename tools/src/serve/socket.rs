@@ -18,7 +18,7 @@ const WRITE_TIME: Duration = Duration::from_secs(20);
 /// Time between two checks for an idle session.
 const TICK: Duration = Duration::from_millis(500);
 
-/// A reader of lines from a socket. It ends when the client leaves or breaks the WebSocket
+/// A reader of lines from a socket. The lines end when the client leaves or breaks the WebSocket
 /// protocol, or after too long a silence on both sides.
 pub struct LineReader {
     socket: WebSocket<ReadHalf>,

@@ -13,8 +13,8 @@ const FAULTY_MOVE: usize = 2;
 /// Thinking time of every engine: its opponent's untimely lines arrive in it.
 const THINKING: Duration = Duration::from_millis(10);
 
-/// The engine whose opponent prints lines out of turn. It thinks longer, so these lines arrive
-/// before its own answer even on a busy machine.
+/// The engine whose opponent prints lines out of turn. Its longer thinking lets these lines arrive
+/// before its own answer, even on a busy machine.
 pub const SLOW: &str = "slow";
 const LONG_THINKING: Duration = Duration::from_millis(150);
 

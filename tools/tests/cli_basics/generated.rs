@@ -173,7 +173,7 @@ fn where_to_write_must_be_said() {
     assert!(help.contains(usage), "{help}");
 }
 
-/// Its own files are replaced, those of others are not.
+/// Files of the command are replaced; files of others stay.
 #[test]
 fn files_of_others_stay() {
     let folder = generated();

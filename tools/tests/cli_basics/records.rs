@@ -186,7 +186,7 @@ fn standard_input_is_read_by_all() {
     }
 }
 
-/// A shell makes such a pipe of `<(command)`. Its bytes come once, and it has no length.
+/// A shell makes such a pipe of `<(command)`. The bytes come once, and the pipe has no length.
 #[cfg(unix)]
 #[test]
 fn pipes_are_read_by_all() {
@@ -265,7 +265,7 @@ fn files_go_to_standard_output_where_wanted() {
     }
     let error = complaint(&["review", "--json", "--sgf", "-", "h8", "i9"], 2);
     assert!(error.contains("standard output"), "{error}");
-    // What is read again, or gets files of its own, is no stream.
+    // A stream is refused where a file is read again or gets files of its own.
     for (command, option) in [
         ("match", "--records"),
         ("match", "--journal"),

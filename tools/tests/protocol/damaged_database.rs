@@ -121,7 +121,7 @@ fn a_sound_file_is_not_replaced() {
     assert_eq!(fs::read_dir(session.home()).unwrap().count(), 2);
     expect_text(&mut session, "kept");
     assert_eq!(line(&mut session, "YXDBFIX"), all_is_well);
-    // It can be changed, and the other one is closed.
+    // This database can be changed, and the other one is closed.
     session.block("yxedittextdatabase \"new\"", "7,7 8,8");
     expect_text(&mut session, "new");
     let merged = line(&mut session, "YXDBMERGE other.db");

@@ -207,7 +207,7 @@ fn positions_that_follow_are_deleted_by_label() {
             send(&mut session, on_lines, head, "7,7");
             session.expect_line(&format!("MESSAGE The database: {gone} positions deleted"));
         }
-        // The way to what is left, and its mirror images.
+        // The way to the remaining position, and its mirror images.
         let shown = children(&mut session, "7,7");
         assert_eq!(shown.len(), 4, "{shown:?}");
         assert!(shown.iter().all(|line| line.ends_with(" -1 0 0 0 0")));

@@ -44,7 +44,7 @@ pub fn after_record_edit(text: &str) -> Option<&str> {
 pub struct CellText {
     /// The cell.
     pub at: Coord,
-    /// Its text; empty to remove it.
+    /// The new text; empty to remove the present one.
     pub text: String,
 }
 

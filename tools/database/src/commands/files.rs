@@ -24,7 +24,7 @@ struct ExportedPosition<'a> {
     record: &'a Record,
 }
 
-/// Writes one position; returns whether the format has a way to write it.
+/// Writes one position; false if the position is beyond the format.
 type WritePosition = fn(&mut dyn Write, ExportedPosition) -> io::Result<bool>;
 
 /// A form of an export.
@@ -106,7 +106,7 @@ impl Desk<'_> {
         });
     }
 
-    /// `YXDBSPLIT`: copies the current position, the way to it and what follows to a new file.
+    /// `YXDBSPLIT`: copies the current position, its way and all later positions to a new file.
     pub fn split_database(&mut self, path: &Path) {
         self.with_file(path, |desk| {
             let (board, rule) = desk.current_position()?;
@@ -212,7 +212,7 @@ impl Desk<'_> {
         });
     }
 
-    /// `YXDBTOLIB`: writes what follows as a library of RenLib.
+    /// `YXDBTOLIB`: writes the later positions as a library of RenLib.
     pub fn export_library(&mut self, path: &Path) {
         self.with_file(path, |desk| {
             let (board, rule) = desk.current_position()?;

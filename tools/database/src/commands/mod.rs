@@ -29,7 +29,7 @@ pub use table::COMMANDS;
 const FILE_NAME: &str = "tengen-positions.db";
 /// Folder of our own below the manager's `folder`.
 const FOLDER_NAME: &str = "tengen";
-/// Why a command that needs a database is refused where there is none. It may name another file.
+/// The refusal of a command without a database. The command may name another file.
 const NO_DATABASE: &str = "there is no database";
 /// Depth from which the value of a search is kept, in plies.
 const KEPT_DEPTH: u32 = 10;
@@ -121,8 +121,8 @@ impl PositionStore for CurrentDatabase {
 }
 
 impl Desk<'_> {
-    /// The database in use. It is opened if its file exists; `create` makes the file where there is
-    /// none. `None` if there is none, or if the manager wants none.
+    /// The database in use, opened if its file exists; `create` makes a missing file. `None`
+    /// without a file, or if the manager wants no database.
     fn database(&mut self, create: bool) -> Result<Option<&Database>> {
         if self.session.settings().database().wanted == Some(false) {
             return Ok(None);

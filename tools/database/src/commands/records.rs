@@ -35,7 +35,7 @@ impl Desk<'_> {
         Situation::new(board, self.session.settings().rule())
     }
 
-    /// `YXQUERYDATABASEALL`: what is known of the next moves.
+    /// `YXQUERYDATABASEALL`: the knowledge of the next moves.
     pub fn query_children(&mut self, moves: &[BoardEntry]) {
         self.query(moves, |desk, board| desk.show_children(board));
     }
@@ -48,7 +48,7 @@ impl Desk<'_> {
         });
     }
 
-    /// Shows what is known of the next moves. Yixin-Board may ask before there is a board.
+    /// Shows the knowledge of the next moves. Yixin-Board may ask before there is a board.
     fn query(&mut self, moves: &[BoardEntry], show: impl FnOnce(&mut Desk, &Board) -> Result<()>) {
         self.session.message("DATABASE REFRESH");
         if self.session.board().is_some() {
@@ -57,7 +57,7 @@ impl Desk<'_> {
         self.session.message("DATABASE DONE");
     }
 
-    /// `YXQUERYDATABASEONE`: what is known of the position.
+    /// `YXQUERYDATABASEONE`: the knowledge of the position.
     pub fn query_record(&mut self, moves: &[BoardEntry]) {
         self.at_position(moves, |desk, board| desk.show_record(board));
     }
@@ -117,7 +117,7 @@ impl Desk<'_> {
         });
     }
 
-    /// `YXDELETEDATABASEONE`: deletes what is known of the position.
+    /// `YXDELETEDATABASEONE`: deletes the knowledge of the position.
     pub fn delete_record(&mut self, moves: &[BoardEntry]) {
         self.at_position(moves, |desk, board| {
             let situation = desk.situation(board);

@@ -57,7 +57,7 @@ fn moves(board: &Board) -> Option<String> {
 }
 
 /// Writes the line of one position, as it was first drawn. `board` is in the stored orientation.
-/// Returns whether it has a line: a position that alternating moves cannot reach has none.
+/// False for a position without a line: no alternating moves lead there.
 ///
 /// # Errors
 /// When `out` cannot be written.
@@ -109,7 +109,7 @@ pub fn write_text(
     Ok(true)
 }
 
-/// Writes the moves of one position alone, without blanks: `h8i9h7`. Returns whether it has any.
+/// Writes the moves of one position alone, without blanks: `h8i9h7`. False if there are none.
 ///
 /// # Errors
 /// When `out` cannot be written.
@@ -230,8 +230,8 @@ fn or_empty(text: &str) -> &str {
     if text == "-" { "" } else { text }
 }
 
-/// True if a file that begins with `head` has lines of [`write_text`]: whether the first fields of
-/// its first line name a position. Its comment may be longer than `head`.
+/// True if a file that begins with `head` has lines of [`write_text`]: the first fields of its
+/// first line name a position. The line's comment may be longer than `head`.
 pub fn is_text_file(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let mut lines = without_byte_order_mark(&text).lines();
@@ -243,8 +243,8 @@ pub fn is_text_file(head: &[u8]) -> bool {
     }
 }
 
-/// True if a file that begins with `head` has lines of [`write_moves`]: whether its first line names
-/// points of a board and nothing else.
+/// True if a file that begins with `head` has lines of [`write_moves`]: its first line names points
+/// of a board and nothing else.
 pub fn is_moves_file(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     let line = without_byte_order_mark(&text)

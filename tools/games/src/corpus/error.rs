@@ -41,7 +41,7 @@ pub enum LineError {
     Columns {
         /// The wanted number.
         expected: usize,
-        /// Their names.
+        /// Names of the columns.
         names: &'static str,
         /// The number found.
         found: usize,

@@ -21,7 +21,7 @@ const BLOCKED: char = '#';
 /// Lines at the beginning of a text that tell a diagram.
 const HEAD_LINES: usize = 5;
 
-/// The lines of a text that are not blank, without what our programs write before them: `=` in GTP, and
+/// The lines of a text that are not blank, without the prefixes of our programs: `=` in GTP, and
 /// `MESSAGE |` in the protocol.
 fn lines(text: &str) -> impl Iterator<Item = &str> + Clone {
     let lines = text
@@ -68,7 +68,7 @@ pub(super) fn is_diagram(text: &str) -> bool {
 
 /// A line of signs.
 struct Row {
-    /// Each sign, and whether it stands in brackets.
+    /// Each sign, and true if the sign stands in brackets.
     cells: Vec<(char, bool)>,
     /// The number before the signs, of that many digits.
     number: Option<u32>,

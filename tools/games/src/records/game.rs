@@ -152,8 +152,8 @@ pub struct RecordedGame {
     pub rule: String,
     /// The result; may be empty.
     pub result: String,
-    /// The position before the first move: an empty board, or a set-up position. Its stones are in
-    /// no order.
+    /// The position before the first move: an empty board, or a set-up position. The stones of a
+    /// set-up are in no order.
     pub start: Board,
     /// Moves of the main line to free points of the board. Sides usually take turns, but need not.
     pub moves: Vec<Move>,

@@ -595,9 +595,9 @@ fn stone_color(value: &Value) -> Option<Color> {
 /// `None` for a picture. Stones are in turns from Black on, or apart as `blackStones` and
 /// `whiteStones`; `side` is 1 for Black and 2 for White.
 ///
-/// Source: the names of the fields in renjueditor's `puzzleCoder.js` (lfz084.github.io), where rules
-/// have the numbers of Rapfi: 0 freestyle, 1 standard, 2 renju. Its smaller boards are the corner at
-/// the top left of one of 15 rows, and keep the numbers of those.
+/// Source: the names of the fields in renjueditor's `puzzleCoder.js` (lfz084.github.io), where
+/// rules have the numbers of Rapfi: 0 freestyle, 1 standard, 2 renju. Smaller boards there are the
+/// top left corner of a board of 15 rows, with the larger board's numbers.
 fn problem(
     puzzle: &Value,
     defaults: &Value,

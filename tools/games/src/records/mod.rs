@@ -253,7 +253,7 @@ fn rest(lost: usize) -> String {
 /// The choices of a reader.
 #[derive(Clone, Debug)]
 pub struct ReadOptions<'a> {
-    /// Name of the file. Its end counts where the content alone says nothing.
+    /// Name of the file. The name's end counts where the content alone says nothing.
     pub name: &'a str,
     /// The empty board of records that name none.
     pub empty: &'a Board,

@@ -76,7 +76,7 @@ impl Line {
     }
 }
 
-/// The lines of a text, and what was supposed for them.
+/// The lines of a text, and the assumptions made in reading.
 pub struct MoveList {
     lines: Vec<Line>,
     /// Numbers were taken for offsets.

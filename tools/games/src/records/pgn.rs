@@ -128,7 +128,7 @@ impl Entry<'_> {
         let mut game = moves::joined(&list, &start)?;
         (game.black, game.white) = (self.tag("Black").to_string(), self.tag("White").to_string());
         if of_match.is_some() {
-            // Who moves first is White in PGN.
+            // The side that moves first is White in PGN.
             std::mem::swap(&mut game.black, &mut game.white);
             let rule = self.tag("Event").split(' ').next().unwrap_or_default();
             game.rule = rule.to_string();

@@ -1,4 +1,4 @@
-//! Games in Smart Game Format. A move that is impossible ends its line; what goes before is kept.
+//! Games in Smart Game Format. An impossible move ends its line; the moves before stay.
 
 use super::game::SWAP;
 use super::rule_names::{is_gomoku_opening, rule_named};

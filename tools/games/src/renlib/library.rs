@@ -1,5 +1,5 @@
-//! The tree of a library. It is held flat, because a library may have millions of moves, and texts
-//! at only a few of them.
+//! The tree of a library, held flat, because a library may have millions of moves, and few of them
+//! with texts.
 
 use std::collections::HashMap;
 use std::iter::successors;

@@ -1,7 +1,7 @@
 //! Accuracy in percent: of one move, and of all moves of a side.
 
-/// Accuracy of a move in percent, from the expected points before and after it. It falls steeply
-/// for small losses and slowly for large ones.
+/// Accuracy of a move in percent, from the expected points before and after it. Accuracy falls
+/// steeply for small losses and slowly for large ones.
 ///
 /// Source: <https://lichess.org/page/accuracy>. The curve was fitted to chess; expected points mean
 /// the same here.

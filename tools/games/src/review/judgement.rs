@@ -20,7 +20,7 @@ pub struct Judgement {
     /// The best move. `None` on an empty board, where there is nothing to compare with; for a pass
     /// without a better move; and for an unknown class.
     pub best: Option<Point>,
-    /// Value after the best move. Its line begins with that move; it is empty without one.
+    /// Value after the best move. Its line begins with the best move, and is empty without one.
     pub best_value: Value,
     /// Completed depth of the search before the move, in plies.
     pub depth: u32,

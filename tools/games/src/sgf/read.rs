@@ -1,6 +1,6 @@
 //! The reader takes the text symbol by symbol without recursion, so nested variations and long
-//! games need no more stack. It reads on where other programs do: text around the games, missing
-//! brackets and unknown signs lose nothing else.
+//! games need no more stack. Like other programs, the reader goes on after faults: text around the
+//! games, missing brackets and unknown signs lose nothing else.
 
 use std::str::Chars;
 
@@ -302,8 +302,8 @@ fn escaped(chars: &mut Chars) -> Option<char> {
     None
 }
 
-/// The point `hh`, or all points of the rectangle `aa:cc`, row by row. They may be off the game's
-/// board of `height` rows. Points as people write them, such as `h8`, are read too.
+/// The point `hh`, or all points of the rectangle `aa:cc`, row by row. Points may lie off the
+/// game's board of `height` rows. Points as people write them, such as `h8`, are read too.
 ///
 /// # Errors
 /// When the text is none of these.

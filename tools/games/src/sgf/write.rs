@@ -115,7 +115,7 @@ impl Writer {
         self
     }
 
-    /// All of a tree below the node at `place`, and `of_node` for what else is said of each node.
+    /// All of a tree below the node at `place`; `of_node` writes the other properties of each node.
     /// The node itself is not written.
     pub fn replies(
         &mut self,

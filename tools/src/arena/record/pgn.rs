@@ -1,6 +1,6 @@
-//! Results as PGN, the format that rating tools read. It has no Gomoku moves; they are in a
-//! comment. The side that moves first is White in PGN, so Black stands under `White` and a tool's
-//! "advantage of White" is the first player's.
+//! Results as PGN, the format that rating tools read. PGN has no Gomoku moves; a comment has them.
+//! The side that moves first is White in PGN, so Black stands under `White` and a tool's "advantage
+//! of White" is the first player's.
 
 use std::fmt::Write as _;
 

@@ -68,11 +68,11 @@ pub fn ends(games: &[&GameRecord]) -> BTreeMap<Reason, EndCounts> {
 pub struct Forfeit {
     /// Number of the game, from 0.
     pub game: u64,
-    /// The losers.
+    /// The player who lost.
     pub loser: String,
-    /// Why.
+    /// The misbehaviour.
     pub reason: Reason,
-    /// More of it, such as what the engine said last.
+    /// Details, such as the engine's last words.
     pub detail: String,
 }
 

@@ -92,7 +92,7 @@ impl MatchReport {
         }
     }
 
-    /// The players, or how many they are.
+    /// The players, or their number.
     fn title(&self) -> String {
         let players = &self.terms.players;
         if players.len() > MOST_NAMED {

@@ -43,7 +43,7 @@ fn or_dash<T: fmt::Display>(value: Option<T>) -> String {
     value.map_or_else(|| "-".to_string(), |value| value.to_string())
 }
 
-/// Says how many of `count` things are not listed.
+/// Writes the number of unlisted things of `count`.
 fn write_rest(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
     match count.saturating_sub(MOST_LISTED) {
         0 => Ok(()),

@@ -30,8 +30,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// The position is given by its moves, or is the end of a recorded game in any format of
 /// docs/analysis.md; a record that begins with a set-up gives its first position. Moves alternate,
 /// Black first: letter and number as in 'h8 i9 h7' (a1 is the bottom left), or the protocol's 'x,y'
-/// as in '7,7 8,6 7,8' (0,0 is the top left). Ctrl-C ends the search, and what it found is
-/// reported; the exit status is then 130.
+/// as in '7,7 8,6 7,8' (0,0 is the top left). Ctrl-C ends the search and reports the result so far;
+/// the exit status is then 130.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 
-/// Words of other programs, and what `match` has for them.
+/// Words of other programs, and the words of `match` for them.
 const HABITS: &[(&[&str], &str)] = &[
     (&["-engine"], "write --engine cmd=COMMAND"),
     (&["-each"], "write --each"),

@@ -42,7 +42,7 @@ pub fn check_kind(kind: ScheduleKind, players: usize) -> Result<(), String> {
 /// Reads `4..6` (both included) or `5`.
 ///
 /// # Errors
-/// With what is expected.
+/// With the expected form.
 pub fn parse_plies(text: &str) -> Result<(usize, usize), String> {
     let (low, high) = text.split_once("..").unwrap_or((text, text));
     match (low.parse(), high.trim_start_matches('=').parse()) {

@@ -1,4 +1,4 @@
-//! `match report`: what the journal of a match tells.
+//! `match report`: the contents of a match's journal.
 
 use std::io::Write;
 use std::path::PathBuf;

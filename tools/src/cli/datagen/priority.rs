@@ -1,4 +1,4 @@
-//! The lowest priority, for work that may take what nobody else needs.
+//! The lowest priority, for work in time that nobody else needs.
 
 use std::io;
 

@@ -29,9 +29,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Judge every move of a game
 ///
-/// Searches each position of a recorded game (in any format of docs/analysis.md) or of moves, from the last to the first, and says for each move how good it was, what was
-/// better, and how accurate both sides were; docs/analysis.md says how. Ctrl-C ends it with what was
-/// found until then; the exit status is then 130.
+/// Searches each position of a recorded game (in any format of docs/analysis.md) or of moves, from
+/// the last to the first. Shows for each move its quality and a better move, and the accuracy of
+/// both sides; docs/analysis.md says how. Ctrl-C ends the review with the results so far; the exit
+/// status is then 130.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -81,7 +82,7 @@ Examples:
   tengen review --rule renju --from 4 --nodes 200000 h8 i9 h7 h9 g8
   tengen review game.psq --sgf reviewed.sgf --json | jq .summary.accuracy";
 
-/// A game and what was found of it.
+/// A game and its review.
 struct Reviewed {
     record: RecordedGame,
     rule: Rule,

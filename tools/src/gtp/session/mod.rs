@@ -229,7 +229,7 @@ impl Session {
         }
     }
 
-    /// Tells on standard error what the engine lacks, each text once.
+    /// Warns on standard error of a part that the engine lacks, each text once.
     fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
             eprint_line(&text);

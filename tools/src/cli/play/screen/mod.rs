@@ -73,7 +73,7 @@ struct Ui {
     is_leaving: bool,
     /// The error in the typed line.
     wrong: Option<String>,
-    /// True if the terminal may show something else than what was drawn.
+    /// True if the terminal may no longer show the last drawing.
     is_stale: bool,
     /// True if another program may have used the terminal in between.
     is_continued: bool,
