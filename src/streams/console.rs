@@ -35,8 +35,8 @@ pub trait Speaker {
     /// An event of the engine, or of the reading thread out of turn.
     type Event: Send + 'static;
 
-    /// False while a command waits, for instance for the end of a search. The following ones stay in
-    /// the queue.
+    /// False while a command waits, for instance for the end of a search. The following ones stay
+    /// in the queue.
     fn takes_commands(&self) -> bool;
 
     /// Takes a command.
@@ -82,7 +82,8 @@ pub enum InputEnd {
     OfPipe,
 }
 
-/// Work, asked for or begun, for which the end of the process waits: changes of files, for instance.
+/// Work, asked for or begun, for which the end of the process waits: changes of files, for
+/// instance.
 #[derive(Clone, Default)]
 pub struct LastWork(Arc<WorkToken>);
 
@@ -122,8 +123,8 @@ impl<C> Arrival<C> {
     }
 }
 
-/// A place in the queue. A long command comes in the last of its places; in a box, because the queue
-/// has room for many.
+/// A place in the queue. A long command comes in the last of its places; in a box, because the
+/// queue has room for many.
 type Place<C> = Option<Box<Arrival<C>>>;
 
 /// The reading end of a conversation with the session `S`.
@@ -195,8 +196,8 @@ impl<S: Speaker> ReadingEnd<S> {
         }
     }
 
-    /// Sends a command with `bytes` of text; waits while the queue is full. The process does not end
-    /// before a command that `outlives_end` is carried out.
+    /// Sends a command with `bytes` of text; waits while the queue is full. The process does not
+    /// end before a command that `outlives_end` is carried out.
     pub fn send(&self, command: S::Command, bytes: usize, outlives_end: bool) {
         let arrival = Arrival {
             command,
@@ -317,9 +318,9 @@ impl<S: Speaker> AnsweringEnd<S> {
     }
 }
 
-/// Holds a conversation until the session is over. `read` runs in a thread of its own. Where its input
-/// ends the session at once, the process ends from there if `watch` is given and the session does not
-/// end it.
+/// Holds a conversation until the session is over. `read` runs in a thread of its own. Where its
+/// input ends the session at once, the process ends from there if `watch` is given and the session
+/// does not end it.
 pub fn converse<S: Speaker + 'static>(
     session: impl FnOnce(&ReadingEnd<S>) -> S,
     read: impl FnOnce(&ReadingEnd<S>) -> InputEnd + Send + 'static,

@@ -1,5 +1,5 @@
-//! The tools around the engine: matches, games in the terminal and in the browser, training games, the
-//! Go Text Protocol, and the command line of `tengen`.
+//! The tools around the engine: matches, games in the terminal and in the browser, training games,
+//! the Go Text Protocol, and the command line of `tengen`.
 //!
 //! Each module may use only the modules above it in this list.
 

@@ -317,8 +317,8 @@ fn a_search_that_was_cut_off_is_told_from_one_that_is_needless() {
     assert!(foul.ends_with(" needs no search\n"), "{foul}");
 }
 
-/// A game under renju. Black has two rows with a gap that must not be filled, and with `has_room` White is to
-/// move and two other cells are free; else Black is to move.
+/// A game under renju. Black has two rows with a gap that must not be filled, and with `has_room`
+/// White is to move and two other cells are free; else Black is to move.
 fn nearly_full_board(has_room: bool) -> String {
     let (mut black, mut white) = (String::new(), String::new());
     for (x, y) in (0..15_u8).flat_map(|y| (0..15).map(move |x| (x, y))) {

@@ -101,7 +101,8 @@ fn what_records_cannot_hold_is_refused() {
     assert!(errors.contains("missing"), "{errors}");
 }
 
-/// A factory of quick games in `folder`. At idle priority it might wait for other tests without end.
+/// A factory of quick games in `folder`. At idle priority it might wait for other tests without
+/// end.
 fn factory(folder: &Path, more: &[&str]) -> Child {
     Process::new(env!("CARGO_BIN_EXE_tengen"))
         .args(["datagen", "--plan", "standard-9,caro-9"])

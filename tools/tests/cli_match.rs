@@ -88,7 +88,8 @@ fn a_match_is_repeated_by_its_seed_whatever_is_played_at_once() {
     let first = games(&at("one"));
     assert_eq!(first.len(), 12);
     assert_eq!(first, games(&at("two")));
-    // On a full board it is a draw, or Black's last move was to the only cell left, a forbidden one.
+    // On a full board it is a draw, or Black's last move was to the only cell left, a forbidden
+    // one.
     let is_full = |moves: &str| moves.split(' ').count() == 15 * 15;
     let fills =
         |end: &str| end.ends_with("\"draw\" \"full-board\"") || end.ends_with("\"white\" \"foul\"");

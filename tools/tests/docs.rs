@@ -1,5 +1,5 @@
-//! Compares the documents with the repository: they and their sentences are short, links have targets, and
-//! the calls in examples have real subcommands and options.
+//! Compares the documents with the repository: they and their sentences are short, links have
+//! targets, and the calls in examples have real subcommands and options.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Small files of many programs, and all that `show --json` must read in them. The page's tests read
-//! the same table.
+//! Small files of many programs, and all that `show --json` must read in them. The page's tests
+//! read the same table.
 
 use std::path::{Path, PathBuf};
 
@@ -99,7 +99,8 @@ impl Row<'_> {
     }
 }
 
-/// The first of the `lines`, such as `h8 i9 {comment}`, that the file does not hold as a tree in SGF.
+/// The first of the `lines`, such as `h8 i9 {comment}`, that the file does not hold as a tree in
+/// SGF.
 fn tree_fault(file: &str, lines: &str) -> Option<String> {
     let output = Command::cargo_bin("tengen")
         .unwrap()

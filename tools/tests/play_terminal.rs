@@ -138,7 +138,8 @@ fn kept(home: &Path) -> String {
     fs::read_to_string(&games[0]).unwrap()
 }
 
-/// Shells clear the line with Ctrl-U and Ctrl-C, and search with Ctrl-R; Ctrl-Q goes on with output.
+/// Shells clear the line with Ctrl-U and Ctrl-C, and search with Ctrl-R; Ctrl-Q goes on with
+/// output.
 #[test]
 fn the_habits_of_shells_cost_no_move() {
     let home = home();

@@ -209,14 +209,15 @@ impl HeldFile {
         }
     }
 
-    /// Copies the file, which was checked, to `backup`; from now on writes reach it. Does nothing the
-    /// second time.
+    /// Copies the file, which was checked, to `backup`; from now on writes reach it. Does nothing
+    /// the second time.
     pub(super) fn write_through(&self, backup: &Path) -> io::Result<()> {
         self.with_state(|state| {
             let Some(header) = state.header else {
                 return Ok(());
             };
-            // A change is safe without the copy, so it may also stand where there is no room for one.
+            // A change is safe without the copy, so it may also stand where there is no room for
+            // one.
             let copied = copy(&mut state.file, backup, |start| start.starts_with(&MAGIC));
             if let Err(error) = copied {
                 log::warn!("database: no copy {}: {error}", backup.display());

@@ -264,8 +264,8 @@ impl Level {
     }
 }
 
-/// A stored position with its hash in each orientation. Unlike keys, the hashes of all positions one
-/// move before come out of it by one operation each.
+/// A stored position with its hash in each orientation. Unlike keys, the hashes of all positions
+/// one move before come out of it by one operation each.
 pub(super) struct StoredPosition<'a> {
     width: u8,
     height: u8,

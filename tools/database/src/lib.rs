@@ -1,5 +1,5 @@
-//! A database of single positions on disk: value, depth, label, comment, texts on cells; and its words in
-//! the protocol.
+//! A database of single positions on disk: value, depth, label, comment, texts on cells; and its
+//! words in the protocol.
 //!
 //! Positions that rotation or reflection maps to each other are one; a record knows in which
 //! orientations its position was drawn. The file is a redb store: a crash leaves the state before

@@ -24,8 +24,8 @@ pub struct Repaired {
     pub kept: PathBuf,
 }
 
-/// Replaces the damaged file at `path` by its last sound commit, or else by its copy from before the
-/// last session with changes. The damaged file is kept beside it.
+/// Replaces the damaged file at `path` by its last sound commit, or else by its copy from before
+/// the last session with changes. The damaged file is kept beside it.
 ///
 /// # Errors
 /// When neither can be read, the file is in use, or no file can be written to its folder. The file

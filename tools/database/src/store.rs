@@ -359,7 +359,8 @@ impl Writer<'_> {
 trait Lookup {
     fn lookup(&self, key: &[u8]) -> Result<Option<Record>>;
 
-    /// Hands the keys that begin with `prefix` to `take`, in order, with the bytes of their records.
+    /// Hands the keys that begin with `prefix` to `take`, in order, with the bytes of their
+    /// records.
     fn scan(&self, prefix: &[u8], take: &mut TakeBytes) -> Result<()>;
 }
 

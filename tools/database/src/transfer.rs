@@ -16,7 +16,8 @@ use tengen_games::renlib::{Charset, Entries, Library, Node, SIDE};
 /// Adds every position of a library to the store, with its texts and as it is drawn. Returns the
 /// number of moves taken; a line is cut at a move to a taken cell.
 ///
-/// A text on a move's cell that begins with a word such as `W`, `L12` or `D` gives its label as well.
+/// A text on a move's cell that begins with a word such as `W`, `L12` or `D` gives its label as
+/// well.
 ///
 /// # Errors
 /// When the store cannot be read or written.
@@ -92,8 +93,8 @@ fn add_cell_text(
     store.merge(&situation, record)
 }
 
-/// The result with which a text on a cell begins, and the rest of the text: `*` of `W12 *`. The result
-/// is that of the move on the cell.
+/// The result with which a text on a cell begins, and the rest of the text: `*` of `W12 *`. The
+/// result is that of the move on the cell.
 fn split_result(text: &str) -> (Record, &str) {
     let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
     let result = labelled(first);

@@ -30,8 +30,8 @@ pub fn add_ancestors(writer: &mut Writer, board: &Board, rule: Rule) -> Result<(
     Ok(())
 }
 
-/// The same where no way is known: in the order of the stones, as far as a position to which a known
-/// one leads by whichever move.
+/// The same where no way is known: in the order of the stones, as far as a position to which a
+/// known one leads by whichever move.
 pub(super) fn add_some_way(writer: &mut Writer, board: &Board, rule: Rule) -> Result<()> {
     let mut before = board.clone();
     while before.last().is_some() && !is_reached(writer, &before, rule)? {

@@ -621,8 +621,8 @@ fn start_of(tree: &Tree, start: &Board) -> Board {
     }
 }
 
-/// The stones of a position in an order in which sides take turns, Black first. `None` if a side has
-/// too many.
+/// The stones of a position in an order in which sides take turns, Black first. `None` if a side
+/// has too many.
 fn turns(board: &Board) -> Option<Vec<Option<Point>>> {
     let of = |color| {
         board
@@ -831,8 +831,8 @@ mod tests {
         format!("{}{turn}", stones.join(" "))
     }
 
-    /// The file of one game in a format, and the parts that the converter says to have left out; `None`
-    /// if the game as a whole is one of them.
+    /// The file of one game in a format, and the parts that the converter says to have left out;
+    /// `None` if the game as a whole is one of them.
     fn written(target: Target, game: &RecordedGame) -> Option<(Vec<u8>, String)> {
         let mut converter = Converter::new(target, None, None);
         let mut out = Vec::new();
@@ -843,8 +843,8 @@ mod tests {
         (count > 0).then(|| (out, losses.join("; ")))
     }
 
-    /// Every part of a game that does not come back from a format was told to be lost, for all files of
-    /// the cases and all pairs of formats.
+    /// Every part of a game that does not come back from a format was told to be lost, for all
+    /// files of the cases and all pairs of formats.
     #[test]
     fn nothing_is_lost_in_silence_between_two_formats() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/cases/files");

@@ -235,8 +235,8 @@ impl Session {
     }
 
     /// Sends the command `request` (whole lines) to see if the engine refuses it by `UNKNOWN` or
-    /// `ERROR`. The engine must be ended then, for its answer may still come: a refusal comes at once,
-    /// and nothing else is waited for.
+    /// `ERROR`. The engine must be ended then, for its answer may still come: a refusal comes at
+    /// once, and nothing else is waited for.
     ///
     /// # Errors
     /// [`Failure::Refused`], or when the engine is gone.

@@ -418,8 +418,8 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// A number that equal games share: of the same players with the same colours and moves. Others have
-    /// it with a probability of 2^-64.
+    /// A number that equal games share: of the same players with the same colours and moves. Others
+    /// have it with a probability of 2^-64.
     pub fn course(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.black, &self.white).hash(&mut hasher);

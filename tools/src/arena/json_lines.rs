@@ -1,6 +1,6 @@
 //! Append-only files of JSON lines. A line is on the disk when [`JsonLines::add`] returns, so an
-//! interruption, even a power cut, costs at most half a line at the end. One process at a time writes
-//! a file.
+//! interruption, even a power cut, costs at most half a line at the end. One process at a time
+//! writes a file.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};

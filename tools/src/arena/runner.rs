@@ -314,7 +314,8 @@ impl Director<'_> {
         }
     }
 
-    /// Goes on with fewer workers where the system has no room; other failures to start end the match.
+    /// Goes on with fewer workers where the system has no room; other failures to start end the
+    /// match.
     fn note_unfit<E: From<MatchError>>(
         &mut self,
         unfit: UnfitEngine,
@@ -375,7 +376,8 @@ impl Director<'_> {
     }
 }
 
-/// Half points in `record` of the match's first player, who has Black in the first game of each pair.
+/// Half points in `record` of the match's first player, who has Black in the first game of each
+/// pair.
 fn first_players_points(game: &GameSpec, record: &GameRecord) -> u32 {
     match game.black {
         0 => record.first_half_points(),
@@ -384,8 +386,8 @@ fn first_players_points(game: &GameSpec, record: &GameRecord) -> u32 {
 }
 
 /// Results of pairs, judged in the order of the schedule. In the order of their ends short games
-/// would come first; in this order the same games always give the same answer. A pair that repeats an
-/// earlier one move by move does not count.
+/// would come first; in this order the same games always give the same answer. A pair that repeats
+/// an earlier one move by move does not count.
 #[derive(Default)]
 pub struct PairSequence {
     /// Half points of the first player, and the games' courses.
@@ -464,8 +466,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Ends its engines where the system has no room. True if this worker is to end too, for another
-    /// is left.
+    /// Ends its engines where the system has no room. True if this worker is to end too, for
+    /// another is left.
     fn makes_room(&mut self) -> bool {
         self.sessions.clear();
         let other_is_left = |workers: usize| workers.checked_sub(1).filter(|left| *left > 0);

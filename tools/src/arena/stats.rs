@@ -208,8 +208,8 @@ pub fn distinct<'a>(games: &[&'a GameRecord]) -> Vec<&'a GameRecord> {
 pub struct SeenPairs(HashSet<Vec<u64>>);
 
 impl SeenPairs {
-    /// Adds the [courses](GameRecord::course) of a pair's games, in any order. False if an earlier pair
-    /// has them.
+    /// Adds the [courses](GameRecord::course) of a pair's games, in any order. False if an earlier
+    /// pair has them.
     pub fn insert(&mut self, mut courses: Vec<u64>) -> bool {
         courses.sort_unstable();
         self.0.insert(courses)
@@ -301,8 +301,8 @@ pub fn elo(all: &ScoreCounts, pairs: &Pentanomial) -> Option<EloEstimate> {
     })
 }
 
-/// Standard deviation of the score of `all`, which has at least one game, with the spread of the results
-/// measured around the score `centre`.
+/// Standard deviation of the score of `all`, which has at least one game, with the spread of the
+/// results measured around the score `centre`.
 fn score_deviation(all: &ScoreCounts, pairs: &Pentanomial, centre: f64) -> f64 {
     let games = all.games() as f64;
     let paired: f64 = pairs.iter().sum::<u64>() as f64;

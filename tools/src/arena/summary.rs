@@ -99,10 +99,11 @@ pub struct PlayerSummary {
 pub struct Duel {
     /// Difference in strength.
     pub elo: Option<EloEstimate>,
-    /// Games of pairs that repeat earlier pairs move by move; they count neither here nor in the test.
+    /// Games of pairs that repeat earlier pairs move by move; they count neither here nor in the
+    /// test.
     pub repeated: u64,
-    /// True if the two games of each pair have the same moves, and there are four pairs or more: the two
-    /// players are the same one.
+    /// True if the two games of each pair have the same moves, and there are four pairs or more:
+    /// the two players are the same one.
     pub alike: bool,
     /// Pairs with 0, 1/2, 1, 3/2 and 2 points.
     pub pairs: Pentanomial,

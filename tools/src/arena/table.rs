@@ -155,8 +155,8 @@ const MIN_NAME: usize = 16;
 /// Columns that the table of moves leaves to a name.
 const MAX_NAME: usize = 26;
 
-/// A name without its middle where it is longer than `width`: versions of a program often begin alike
-/// or end alike.
+/// A name without its middle where it is longer than `width`: versions of a program often begin
+/// alike or end alike.
 fn cut(name: &str, width: usize) -> String {
     if name.width() <= width {
         return name.to_string();
@@ -307,7 +307,8 @@ impl Summary {
         f.write_str(&forfeits)
     }
 
-    /// The players with points from rounds without an opponent, and these points; empty without such points.
+    /// The players with points from rounds without an opponent, and these points; empty without
+    /// such points.
     fn points_by_byes(&self) -> String {
         let ranked = self.ranked().into_iter().map(|i| &self.players[i]);
         let byes = ranked.filter(|player| player.bye_points > 0.0);

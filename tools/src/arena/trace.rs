@@ -36,8 +36,8 @@ impl Trace {
     }
 }
 
-/// The file `NAME.err` in a folder, to which all processes of an engine append their standard error;
-/// nowhere if the file cannot be opened.
+/// The file `NAME.err` in a folder, to which all processes of an engine append their standard
+/// error; nowhere if the file cannot be opened.
 pub fn standard_error(directory: &Path, engine: &str) -> Stdio {
     let path = log_of(directory, engine, ".err");
     let file = File::options().create(true).append(true).open(path);

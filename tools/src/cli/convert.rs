@@ -27,11 +27,12 @@ use tengen_games::renlib::Charset;
 #[derive(Debug, clap::Args)]
 #[command(override_usage = "tengen convert [OPTIONS] <IN>... <OUT>", after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Files and folders of records, then the file or folder to write; '-' is standard input or output
+    /// Files and folders of records, then the file or folder to write; '-' is standard input or
+    /// output
     #[arg(required = true, num_args = 2.., value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Format to write: sgf, psq, lib, moves, json, openings (Gomocup's offsets), or problems (lines
-    /// for 'solve') [default: by the end of OUT, moves for .txt]
+    /// Format to write: sgf, psq, lib, moves, json, openings (Gomocup's offsets), or problems
+    /// (lines for 'solve') [default: by the end of OUT, moves for .txt]
     #[arg(long, value_name = "FORMAT", value_parser = target)]
     to: Option<Target>,
     #[command(flatten)]
@@ -251,8 +252,8 @@ impl Run<'_> {
         Ok(count)
     }
 
-    /// Hands the chosen games of a file to `take`, each with a name. Returns the charset of a library.
-    /// A file that cannot be read is told and counted.
+    /// Hands the chosen games of a file to `take`, each with a name. Returns the charset of a
+    /// library. A file that cannot be read is told and counted.
     fn each(
         &mut self,
         file: &Path,
@@ -291,7 +292,8 @@ impl Run<'_> {
         }
     }
 
-    /// A library is written in the charset in which the first one was read, unless another is named.
+    /// A library is written in the charset in which the first one was read, unless another is
+    /// named.
     fn keep_charset(&self, converter: &mut Converter, charset: Option<Charset>) {
         if let Some(charset) = charset.filter(|_| self.args.to_charset.is_none()) {
             converter.set_library_charset(charset);

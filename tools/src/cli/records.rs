@@ -25,8 +25,8 @@ pub(super) struct Extract {
     /// first of a record that begins with a set-up]
     #[arg(long, value_name = "N", alias = "moves")]
     after: Option<usize>,
-    /// Side that makes the first move, where a record does not say so [default: black, in a position
-    /// the side with fewer stones]
+    /// Side that makes the first move, where a record does not say so [default: black, in a
+    /// position the side with fewer stones]
     #[arg(long, value_name = "SIDE", value_parser = side)]
     first: Option<Color>,
     /// Charset of files, such as gbk, shift_jis or utf-8 [default: what the file names, or a guess]
@@ -95,8 +95,8 @@ impl Extract {
         self.cut(&name, game)
     }
 
-    /// Hands the games of a file to `take`, one after the other. Moves are played on a board of this
-    /// size. The record has no games.
+    /// Hands the games of a file to `take`, one after the other. Moves are played on a board of
+    /// this size. The record has no games.
     pub(super) fn each(
         &self,
         path: &Path,

@@ -16,9 +16,9 @@ use tengen_database::{Access, Database, DatabaseError};
 
 /// Play, analyse and review in a browser on this machine
 ///
-/// Prints the address to open. Its part after the '#' is a secret without which nobody gets an engine;
-/// nothing is reachable from other machines. Every tab has an engine of its own. Ctrl-C ends all of
-/// them. See docs/web.md.
+/// Prints the address to open. Its part after the '#' is a secret without which nobody gets an
+/// engine; nothing is reachable from other machines. Every tab has an engine of its own. Ctrl-C
+/// ends all of them. See docs/web.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -18,7 +18,8 @@ use tengen_games::records::{Format, Record, RecordedGame, TakeGame, Warning, dra
 /// Draw a game with numbered stones
 ///
 /// Takes moves, or reads records of all formats in docs/analysis.md: Smart Game Format, Piskvork's
-/// .psq and .rec, games of PlayOK and Yixin, moves, diagrams, JSON, and the .jsonl journals of 'match'.
+/// .psq and .rec, games of PlayOK and Yixin, moves, diagrams, JSON, and the .jsonl journals of
+/// 'match'.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// A file of a game, its moves or a link to it; '-' reads it from standard input

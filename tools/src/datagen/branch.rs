@@ -4,9 +4,9 @@
 //! keep more, so a network sees many more positions, and of the kind that a search evaluates: also
 //! positions after bad moves, hardly found in games.
 //!
-//! Source of the idea: J. Veness, D. Silver, W. Uther, A. Blair, "Bootstrapping from Game Tree Search"
-//! (2009), where it is called TreeStrap. As there, a bound counts only where it contradicts the
-//! evaluation.
+//! Source of the idea: J. Veness, D. Silver, W. Uther, A. Blair, "Bootstrapping from Game Tree
+//! Search" (2009), where it is called TreeStrap. As there, a bound counts only where it contradicts
+//! the evaluation.
 //!
 //! [`BranchSampler::sample_line`] takes the values from the table. [`BranchSampler::sample_leaf`]
 //! takes only the moves from it, and the position at the end is searched again: fewer values for

@@ -1,7 +1,7 @@
-//! Files of games. A file is a row of zstd frames, each with zstd's checksum. The first frame is the
-//! header: JSON, see [`Header`]. The other frames have records, see [`record`](super::record). Files may
-//! be joined with `cat`: a header holds for all frames up to the next header. `zstd -d` gives all of it,
-//! and no record begins with a header's first byte.
+//! Files of games. A file is a row of zstd frames, each with zstd's checksum. The first frame is
+//! the header: JSON, see [`Header`]. The other frames have records, see [`record`](super::record).
+//! Files may be joined with `cat`: a header holds for all frames up to the next header. `zstd -d`
+//! gives all of it, and no record begins with a header's first byte.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -25,12 +25,12 @@ const MAX_HEADER: u64 = 1 << 16;
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// Compression level of zstd.
 const ZSTD_LEVEL: i32 = 9;
-/// Largest window of a frame that is decoded, as a power of two. The window bounds the memory that a
-/// file can ask for; frames of other programs need up to 8 MiB.
+/// Largest window of a frame that is decoded, as a power of two. The window bounds the memory that
+/// a file can ask for; frames of other programs need up to 8 MiB.
 const MAX_WINDOW_LOG: u32 = 23;
 
-/// The first frame of a file: `{"format":3,"engine":"0.1.0","settings":{...}}` for games of the engine,
-/// `{"format":3,"source":"..."}` for games of others.
+/// The first frame of a file: `{"format":3,"engine":"0.1.0","settings":{...}}` for games of the
+/// engine, `{"format":3,"source":"..."}` for games of others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Header {
     format: u16,
@@ -163,8 +163,8 @@ pub struct FileSummary {
     pub torn: Option<usize>,
 }
 
-/// Reads a file of games to its end and calls `visit` with each record. An incomplete frame at the end
-/// is no error.
+/// Reads a file of games to its end and calls `visit` with each record. An incomplete frame at the
+/// end is no error.
 ///
 /// # Errors
 /// When the file cannot be read, or any of it is damaged or unknown.
@@ -177,8 +177,8 @@ pub fn read_data_file(
     read_frames(path, &bytes, None, visit)
 }
 
-/// Reads the bytes of the file at `path` as [`read_data_file`]. `source` has made the games before the
-/// first header.
+/// Reads the bytes of the file at `path` as [`read_data_file`]. `source` has made the games before
+/// the first header.
 pub(super) fn read_frames(
     path: &Path,
     bytes: &[u8],

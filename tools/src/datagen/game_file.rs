@@ -1,7 +1,7 @@
 //! A file of finished games that grows, each game behind the branches of its searches. One process
 //! writes the file: it appends whole frames behind a header with the settings, see
-//! [`data_file`](super::data_file). Games since the last frame are in memory, and an interrupted run
-//! plays them again, since a game depends on the settings and its number alone.
+//! [`data_file`](super::data_file). Games since the last frame are in memory, and an interrupted
+//! run plays them again, since a game depends on the settings and its number alone.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -54,8 +54,8 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Opens or creates the file at `path`, and locks it against other processes. A last frame that an
-    /// interruption has torn is cut off.
+    /// Opens or creates the file at `path`, and locks it against other processes. A last frame that
+    /// an interruption has torn is cut off.
     ///
     /// # Errors
     /// When the file cannot be read or written, is damaged elsewhere, belongs to a run with other

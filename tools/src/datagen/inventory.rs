@@ -177,8 +177,8 @@ impl fmt::Display for InventoryRow {
     }
 }
 
-/// The files of games that `path` names: itself, or the `.bin.zst` files of a folder in the order of
-/// their names.
+/// The files of games that `path` names: itself, or the `.bin.zst` files of a folder in the order
+/// of their names.
 ///
 /// # Errors
 /// When the folder cannot be read.

@@ -110,7 +110,8 @@ impl<'a> SelfPlay<'a> {
                             choose_move(&mut rng, &lines),
                             Some(quantised_win_rate(best.win_rate)),
                         ),
-                        // The search has no line for the first stone, and none without a legal move.
+                        // The search has no line for the first stone, and none without a legal
+                        // move.
                         None => match default_move(&position) {
                             Some(p) => (p, None),
                             None => {
@@ -129,8 +130,8 @@ impl<'a> SelfPlay<'a> {
         Some(records)
     }
 
-    /// A branch of `game` at `position`, which was searched last. `None` where the sampled line leads
-    /// to nothing new, or its leaf needs no search.
+    /// A branch of `game` at `position`, which was searched last. `None` where the sampled line
+    /// leads to nothing new, or its leaf needs no search.
     fn branch(
         &mut self,
         game: &TrainingRecord,

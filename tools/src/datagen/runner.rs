@@ -47,12 +47,13 @@ impl Totals {
     }
 }
 
-/// Plays games with `evaluation`, whose fingerprints are in the settings, `threads` at the same time,
-/// until `file` has `games` or `stop` is set, and finishes the file. Games that are not over then are
-/// dropped. Calls `progress` with the sums of this run after each game written. Returns the sums.
+/// Plays games with `evaluation`, whose fingerprints are in the settings, `threads` at the same
+/// time, until `file` has `games` or `stop` is set, and finishes the file. Games that are not over
+/// then are dropped. Calls `progress` with the sums of this run after each game written. Returns
+/// the sums.
 ///
-/// Where the system gives fewer threads, fewer games are played at the same time, and a warning says
-/// so.
+/// Where the system gives fewer threads, fewer games are played at the same time, and a warning
+/// says so.
 ///
 /// # Errors
 /// When a game cannot be written, or no thread be started; the games before it stay.

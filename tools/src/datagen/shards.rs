@@ -1,6 +1,6 @@
-//! A folder of shards: files of a fixed number of games of one kind, named by rule, board and number,
-//! each with a seed of its own. Several processes may fill one folder: each takes shards that no other
-//! is making.
+//! A folder of shards: files of a fixed number of games of one kind, named by rule, board and
+//! number, each with a seed of its own. Several processes may fill one folder: each takes shards
+//! that no other is making.
 
 use std::path::PathBuf;
 
@@ -43,8 +43,8 @@ pub enum NextShard {
 }
 
 impl Shards {
-    /// The shards of `games` games in `folder` by `plan`. Of `settings` all but rules, boards, seed and
-    /// fingerprints hold for each.
+    /// The shards of `games` games in `folder` by `plan`. Of `settings` all but rules, boards, seed
+    /// and fingerprints hold for each.
     ///
     /// # Errors
     /// When `evaluation` cannot evaluate one of the rules.
@@ -76,8 +76,8 @@ impl Shards {
         })
     }
 
-    /// The next shard of the plan. A number whose file other settings have made is passed over, as is
-    /// one whose file cannot be continued; `skipped` is told why.
+    /// The next shard of the plan. A number whose file other settings have made is passed over, as
+    /// is one whose file cannot be continued; `skipped` is told why.
     ///
     /// # Errors
     /// When a file cannot be read or written.

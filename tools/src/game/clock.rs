@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The time in ms that managers of the Gomocup protocol, such as Piskvork, send for a game without limit.
+/// The time in ms that managers of the Gomocup protocol, such as Piskvork, send for a game without
+/// limit.
 pub const NO_TIME_LEFT_MS: u64 = 2_147_483_647;
 /// `timeout_match` for "no limit", as Yixin-Board sends it. The protocol allows zero, but some
 /// engines then search without end.

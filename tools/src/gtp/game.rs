@@ -1,4 +1,5 @@
-//! The game of a session: stones and passes in any order of colours, as the Go Text Protocol allows.
+//! The game of a session: stones and passes in any order of colours, as the Go Text Protocol
+//! allows.
 
 use super::vertex::{Vertex, column_letter, vertex_of};
 use tengen::board::{Board, Cell, Move};

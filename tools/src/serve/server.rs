@@ -24,8 +24,8 @@ use tengen_database::Database;
 use tengen_database::commands::CurrentDatabase;
 use tengen_games::convert::to_sgf;
 
-/// The port where none is chosen. Browsers keep games and settings for each address, and so for each
-/// port. IANA has no service for it, and systems give none of this range to clients.
+/// The port where none is chosen. Browsers keep games and settings for each address, and so for
+/// each port. IANA has no service for it, and systems give none of this range to clients.
 pub const USUAL_PORT: u16 = 15_225;
 /// Connections at once besides those of sessions.
 const MAX_CONNECTIONS: usize = 64;

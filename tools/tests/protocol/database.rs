@@ -108,7 +108,8 @@ fn comments_may_have_lines_and_any_letters() {
     session.expect_silence();
 }
 
-/// A path and a comment may begin with the word of a command; a command alone on its line is obeyed.
+/// A path and a comment may begin with the word of a command; a command alone on its line is
+/// obeyed.
 #[test]
 fn what_was_left_open_ends_with_a_whole_command() {
     let mut session = Session::start(15);

@@ -15,8 +15,8 @@ const STOP_BOUND: Duration = Duration::from_millis(100);
 /// Black, to move, has an open three and another stone beside it.
 const WON_BY_THREATS: &str = "7,7,1 0,0,2 8,7,1 2,0,2 7,8,1 4,0,2";
 
-/// White, who is to move, wins by fours in renju, because Black's replies run into forbidden points; in
-/// freestyle there is no win (`sp-r15-316-0-61` of `bench_positions/vcf.txt`).
+/// White, who is to move, wins by fours in renju, because Black's replies run into forbidden
+/// points; in freestyle there is no win (`sp-r15-316-0-61` of `bench_positions/vcf.txt`).
 const WON_BY_FORBIDDEN_POINTS: [&str; 2] = [
     "7,5 6,4 5,5 7,6 5,6 7,8 5,3 6,8 4,3 7,7 4,9 5,9 4,2 5,4 3,9 5,8 8,5 3,0 5,11 6,1 2,1 3,10 3,12 \
      3,7 1,12 1,0 3,11 4,12 4,4 0,9 2,10",

@@ -58,7 +58,8 @@ impl Desk<'_> {
         }
     }
 
-    /// The file that was refused may be another one by now, or have been mended: a sound one is opened.
+    /// The file that was refused may be another one by now, or have been mended: a sound one is
+    /// opened.
     fn fix_refused_file(&mut self, path: PathBuf) -> Result<String> {
         self.database.open.take_if(|open| open.path() == path);
         let checked = Database::open_existing(&path, Access::Read);

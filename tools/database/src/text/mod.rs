@@ -2,8 +2,8 @@
 //!
 //! The fields, with tabs between them, are rule, size, moves, label, value, depth, bound, comment,
 //! texts on cells. The moves lead to the position, but need not be those of a game. `-` stands for
-//! an empty field; a comment and the texts have `\n`, `\r`, `\t` and `\\` for line ends, a tab and a
-//! backslash; texts on cells are `h8=A i9=B`, and have `\s` for a blank.
+//! an empty field; a comment and the texts have `\n`, `\r`, `\t` and `\\` for line ends, a tab and
+//! a backslash; texts on cells are `h8=A i9=B`, and have `\s` for a blank.
 
 mod lines;
 
@@ -126,8 +126,8 @@ pub fn write_moves(out: &mut dyn Write, board: &Board) -> io::Result<bool> {
 /// with `#` are skipped. Returns the number of lines with a position.
 ///
 /// # Errors
-/// At the first line that is invalid, longer than 4 MiB or not UTF-8, and when the text cannot be read
-/// or the store not be changed.
+/// At the first line that is invalid, longer than 4 MiB or not UTF-8, and when the text cannot be
+/// read or the store not be changed.
 pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextError> {
     let mut count = 0;
     // The first three fields of each line. A way to its position may stand further down.
@@ -143,7 +143,8 @@ pub fn read_text(input: impl BufRead, store: &mut Writer) -> Result<usize, TextE
         for (p, text) in &text.cells {
             record.add_cell_text(situation.place(*p), text);
         }
-        // A position without a comment that stands in the stored orientation may never have been drawn.
+        // A position without a comment that stands in the stored orientation may never have been
+        // drawn.
         if !text.comment.is_empty() || situation.drawing() != Symmetry::default() {
             record.add_comment(&situation, &text.comment);
         }

@@ -136,8 +136,9 @@ fn json_of_python(text: &str) -> String {
     json
 }
 
-/// Reads the games of a text: points or moves, `[[7,7],[8,6]]`, `["h8","i9"]`, or an object with such
-/// `moves`; a list of objects or of lists of moves; a book of problems; or one of these a line.
+/// Reads the games of a text: points or moves, `[[7,7],[8,6]]`, `["h8","i9"]`, or an object with
+/// such `moves`; a list of objects or of lists of moves; a book of problems; or one of these a
+/// line.
 pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result<(), RecordError> {
     let mut reader = JsonReader {
         options,
@@ -501,8 +502,8 @@ fn warn_of_rule(game: &RecordedGame, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// A board as a text of rows, a list of such texts, or a list of rows of numbers: 0 free, 1 Black, 2
-/// or -1 White.
+/// A board as a text of rows, a list of such texts, or a list of rows of numbers: 0 free, 1 Black,
+/// 2 or -1 White.
 fn board(value: &Value, options: &ReadOptions) -> Result<RecordedGame, RecordError> {
     let cell = |cell: &Value| match cell.as_i64() {
         Some(0) => Ok('.'),

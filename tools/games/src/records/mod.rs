@@ -104,8 +104,8 @@ impl Format {
         }
     }
 
-    /// The format of a text without leading blanks. `name` is the name of the file, whose end counts
-    /// where the text alone says nothing.
+    /// The format of a text without leading blanks. `name` is the name of the file, whose end
+    /// counts where the text alone says nothing.
     pub fn of(text: &str, name: &str) -> Format {
         if crate::sgf::begins_game(text) {
             return Format::Sgf;

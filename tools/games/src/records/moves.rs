@@ -255,8 +255,8 @@ fn variations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The parts of each line: text, comments from `#` on, comments in braces, which may go over several
-/// lines, and variations as comments. Also returns the lines of the variations.
+/// The parts of each line: text, comments from `#` on, comments in braces, which may go over
+/// several lines, and variations as comments. Also returns the lines of the variations.
 fn parts<'a>(text: &'a str) -> (Vec<(usize, Vec<Part<'a>>)>, Vec<usize>) {
     let mut lines = vec![(1, Vec::new())];
     let (mut from, mut at) = (0, 0);
@@ -489,8 +489,8 @@ fn all_numbers(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.contains(|c: char| c.is_ascii_digit()))
 }
 
-/// True if numbers are offsets: one has a sign, or all of them stand around 0. Points in brackets, as
-/// programs print them, are coordinates.
+/// True if numbers are offsets: one has a sign, or all of them stand around 0. Points in brackets,
+/// as programs print them, are coordinates.
 fn are_offsets<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
     let (mut count, mut farthest, mut has_brackets) = (0, 0, false);
     for text in texts {

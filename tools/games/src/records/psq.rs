@@ -29,8 +29,8 @@ pub(super) fn begins(text: &str) -> bool {
     head.is_some_and(|head| head.eq_ignore_ascii_case(HEAD))
 }
 
-/// Reads a `.psq` file. Blank lines do not count. Without a five on the board the result of the game
-/// stays empty.
+/// Reads a `.psq` file. Blank lines do not count. Without a five on the board the result of the
+/// game stays empty.
 ///
 /// # Errors
 /// With the fault.
@@ -145,8 +145,8 @@ impl Impossible {
     }
 }
 
-/// True if the moves of a `.psq` count from 0, as some programs write them: one has a 0, and none is on
-/// the last line as counted from 1. Lines behind the moves have no 0 before a comma.
+/// True if the moves of a `.psq` count from 0, as some programs write them: one has a 0, and none
+/// is on the last line as counted from 1. Lines behind the moves have no 0 before a comma.
 fn counts_from_zero(mut places: impl Iterator<Item = (i32, i32)> + Clone, board: &Board) -> bool {
     let (width, height) = (board.width().into(), board.height().into());
     places.clone().any(|(x, y)| x == 0 || y == 0) && places.all(|(x, y)| x < width && y < height)

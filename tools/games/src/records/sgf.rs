@@ -12,8 +12,8 @@ const USUAL_SIDE: u32 = 15;
 /// Sides of larger boards, for records that name no board.
 const LARGER_SIDES: [u32; 2] = [19, 20];
 
-/// Properties by which brackets inside another text are known as a game: program text has many that look
-/// like SGF, such as `f(b[i])`.
+/// Properties by which brackets inside another text are known as a game: program text has many that
+/// look like SGF, such as `f(b[i])`.
 const SIGNS: [&str; 14] = [
     "AB", "AP", "AW", "CA", "DT", "EV", "FF", "GM", "PB", "PL", "PW", "RE", "RU", "SZ",
 ];
@@ -472,8 +472,8 @@ impl Builder<'_> {
         Ok((place, made))
     }
 
-    /// True for a property that looks like one of Gomoku Quest's for stones. Without these stones the
-    /// rest would be another game.
+    /// True for a property that looks like one of Gomoku Quest's for stones. Without these stones
+    /// the rest would be another game.
     fn is_unknown_stone(&self, property: &Property) -> bool {
         let is_point = |text: &str| cells(text.trim(), self.state.height).is_ok();
         property.name.len() > 2

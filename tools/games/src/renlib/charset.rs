@@ -37,7 +37,8 @@ impl Charset {
             // Separates the texts, as the last letter of each may be cut.
             detector.feed(b"\n", false);
         }
-        // Hardly a text of another charset is UTF-8 too; a few that are not may be cut inside a letter.
+        // Hardly a text of another charset is UTF-8 too; a few that are not may be cut inside a
+        // letter.
         if in_utf_8 > 3 * in_others || in_others == 0 {
             return Charset::UTF_8;
         }

@@ -143,7 +143,8 @@ impl<'a> Entries<'a> {
         self.texts
     }
 
-    /// Number of texts so far with bytes that are no letters of the charset; U+FFFD stands for those.
+    /// Number of texts so far with bytes that are no letters of the charset; U+FFFD stands for
+    /// those.
     pub fn damaged_texts(&self) -> usize {
         self.damaged_texts
     }
@@ -153,7 +154,8 @@ impl<'a> Entries<'a> {
         self.has_other_letters
     }
 
-    /// A text with LF at the end of every line. Zero bytes end other texts, and have no meaning here.
+    /// A text with LF at the end of every line. Zero bytes end other texts, and have no meaning
+    /// here.
     fn decoded(&mut self, bytes: &[u8]) -> String {
         let (letters, is_damaged) = self.charset.decode(bytes);
         self.damaged_texts += usize::from(is_damaged);
@@ -456,7 +458,8 @@ impl<'a> RawNodes<'a> {
         Ok(*pair)
     }
 
-    /// The next bytes up to the first with `is_end`, with it. The reader goes on at an even distance.
+    /// The next bytes up to the first with `is_end`, with it. The reader goes on at an even
+    /// distance.
     fn text(&mut self, is_end: impl Fn(u8) -> bool) -> Result<&'a [u8], LibError> {
         let rest = &self.bytes[self.at..];
         let end = rest.iter().position(|&byte| is_end(byte));

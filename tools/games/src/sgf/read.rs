@@ -37,7 +37,8 @@ pub struct Trees<'a> {
 }
 
 impl<'a> Trees<'a> {
-    /// The trees of `text`; one with more than `most_parts` nodes, properties and values is refused.
+    /// The trees of `text`; one with more than `most_parts` nodes, properties and values is
+    /// refused.
     pub fn new(text: &'a str, most_parts: usize) -> Trees<'a> {
         Trees {
             reader: Reader {

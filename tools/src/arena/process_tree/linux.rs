@@ -21,8 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two looks, for killed processes to disappear.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// First processes of the engines that run, each with its mark. Locked while one is started: no look
-/// at the children of this process finds an engine before it is listed here.
+/// First processes of the engines that run, each with its mark. Locked while one is started: no
+/// look at the children of this process finds an engine before it is listed here.
 static RUNNING: Mutex<BTreeMap<u32, String>> = Mutex::new(BTreeMap::new());
 
 fn running() -> MutexGuard<'static, BTreeMap<u32, String>> {
@@ -113,8 +113,8 @@ impl ProcessTree {
     }
 }
 
-/// The orphans among the descendants of the running engine whose first process is `root`: they belong
-/// to it as its children do. One without the mark in its environment is not found.
+/// The orphans among the descendants of the running engine whose first process is `root`: they
+/// belong to it as its children do. One without the mark in its environment is not found.
 pub fn orphans_of(root: u32) -> Vec<u32> {
     let running = running();
     let Some(mark) = running.get(&root) else {

@@ -13,8 +13,8 @@ use super::game::{GameRecord, PASS};
 use tengen::files::{Kind, check_replaceable, create_file, no_kind, open_alone};
 use tengen::types::Point;
 
-/// A folder of records: `games.pgn` with all results, and each game by its number, as `psq/000012.psq`
-/// and `sgf/000012.sgf`. The journal is in the same folder.
+/// A folder of records: `games.pgn` with all results, and each game by its number, as
+/// `psq/000012.psq` and `sgf/000012.sgf`. The journal is in the same folder.
 pub struct Folder {
     root: PathBuf,
     pgn: File,

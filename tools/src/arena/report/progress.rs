@@ -20,8 +20,8 @@ pub struct ProgressPoint {
     pub llr: Option<f64>,
 }
 
-/// The comparison of `first` with `second` after each distinct pair of games in order, or at about two hundred
-/// places of a long match, the last pair among them.
+/// The comparison of `first` with `second` after each distinct pair of games in order, or at about
+/// two hundred places of a long match, the last pair among them.
 pub fn progress(
     first: &str,
     second: &str,

@@ -66,8 +66,8 @@ fn elements(page: &str) -> Vec<String> {
     all
 }
 
-/// Forty games between A and B from ten openings, with times and depths. Of five games A wins three,
-/// B wins one, and one is drawn.
+/// Forty games between A and B from ten openings, with times and depths. Of five games A wins
+/// three, B wins one, and one is drawn.
 fn games() -> Vec<GameRecord> {
     (0..40)
         .map(|id| {

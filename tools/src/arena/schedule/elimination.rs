@@ -35,8 +35,8 @@ struct Bracket {
 /// strongest first; `lives` is the number of lost meetings that put a player out: 1, or 2 for
 /// double elimination.
 ///
-/// In every stage players with equally many losses meet: the best seed the worst. When one player of
-/// each kind is left, the two meet.
+/// In every stage players with equally many losses meet: the best seed the worst. When one player
+/// of each kind is left, the two meet.
 pub fn next_round(seeds: &[usize], lives: usize, past: &[Round]) -> Option<Vec<Encounter>> {
     let state = replay(seeds, lives, past);
     (!state.next.is_empty()).then_some(state.next)

@@ -79,8 +79,8 @@ impl Spsa {
         }
     }
 
-    /// A tuning after `done` iterations that led to `values`. `None` where they are not one number in its
-    /// range for each knob.
+    /// A tuning after `done` iterations that led to `values`. `None` where they are not one number
+    /// in its range for each knob.
     pub fn after(knobs: Vec<Knob>, plan: Plan, done: u64, values: Vec<f64>) -> Option<Spsa> {
         let is_in_range =
             |(knob, value): (&Knob, &f64)| (knob.min.into()..=knob.max.into()).contains(value);

@@ -1,4 +1,5 @@
-//! The report for scripts: one JSON object, its fields named and explained here and in docs/analysis.md.
+//! The report for scripts: one JSON object, its fields named and explained here and in
+//! docs/analysis.md.
 
 use std::io::{self, Write};
 

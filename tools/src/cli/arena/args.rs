@@ -53,8 +53,8 @@ pub struct Args {
           value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: Option<u64>,
     /// Schedule: round-robin, gauntlet (the first player against all others), swiss:ROUNDS,
-    /// knock-out, double-knock-out, or groups:GROUPS:ADVANCING followed by a knock-out; the order of
-    /// --engine is the seeding
+    /// knock-out, double-knock-out, or groups:GROUPS:ADVANCING followed by a knock-out; the order
+    /// of --engine is the seeding
     #[arg(
         long,
         value_name = "KIND",
@@ -68,29 +68,30 @@ pub struct Args {
     #[arg(long, value_name = "W/D/L", default_value = "1/0.5/0", value_parser = parse_points,
           help_heading = "Schedule")]
     points: Points,
-    /// Stop when a sequential test has its answer, such as elo0=0 elo1=5 alpha=0.05 beta=0.05: is the
-    /// first engine 0 Elo (H0) or 5 Elo (H1) stronger, with an error of 5 % either way? These are the
-    /// defaults
+    /// Stop when a sequential test has its answer, such as elo0=0 elo1=5 alpha=0.05 beta=0.05: is
+    /// the first engine 0 Elo (H0) or 5 Elo (H1) stronger, with an error of 5 % either way? These
+    /// are the defaults
     #[arg(long, value_name = "KEY=VALUE", num_args = 0.., help_heading = "Schedule")]
     sprt: Option<Vec<String>>,
     /// Games played at once; each engine needs its own cores
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule",
           value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
-    /// End the match when an engine has forfeited this many games in a row, by crashes, time, illegal
-    /// moves; 0: never
+    /// End the match when an engine has forfeited this many games in a row, by crashes, time,
+    /// illegal moves; 0: never
     #[arg(long, value_name = "N", default_value_t = MAX_FORFEITS, help_heading = "Schedule")]
     pub max_forfeits: u64,
     /// Play only part K of N of the pairs of games
     #[arg(long, value_name = "K/N", help_heading = "Schedule")]
     shard: Option<Share>,
-    /// File of openings ('-' is standard input), or balanced:N for N openings that a search finds balanced; without it every
-    /// game begins on the empty board
+    /// File of openings ('-' is standard input), or balanced:N for N openings that a search finds
+    /// balanced; without it every game begins on the empty board
     #[arg(long, value_name = "FILE", value_parser = source(), help_heading = "Openings")]
     openings: Option<Source>,
     /// Rule by which the engines open their games themselves: swap1, swap, swap2, pro, long-pro,
     /// rif, renju-swap, yamaguchi, tarannikov, taraguchi, taraguchi-10, soosorv-8 or
-    /// designated:OPENING:FIFTHS, such as designated:4D:2; the player with Black in the schedule begins
+    /// designated:OPENING:FIFTHS, such as designated:4D:2; the player with Black in the schedule
+    /// begins
     #[arg(
         long,
         value_name = "RULE",
@@ -112,7 +113,8 @@ pub struct Args {
     /// Continue the match of the journal
     #[arg(long, help_heading = "Output")]
     pub resume: bool,
-    /// Write JSON lines to standard output: every game, a status after each hundred games, the result
+    /// Write JSON lines to standard output: every game, a status after each hundred games, the
+    /// result
     #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Folder for logs of the communication with the engines and of their standard error
@@ -231,8 +233,8 @@ impl Args {
         self.journal.clone().or(beside_records)
     }
 
-    /// Checks the arguments and reads the files named by them. `--resume` takes the openings that the
-    /// journal keeps.
+    /// Checks the arguments and reads the files named by them. `--resume` takes the openings that
+    /// the journal keeps.
     pub fn setup(&self) -> Result<MatchSetup, Error> {
         let usage = |text: String| Error::Usage(text);
         let engines = parse_engines(&self.engines.each, &self.engines.engines)

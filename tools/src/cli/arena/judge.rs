@@ -20,9 +20,9 @@ pub struct JudgeArgs {
     /// Draw after this many stones
     #[arg(long, value_name = "N", help_heading = "Game")]
     draw_after: Option<usize>,
-    /// End games early, such as proved=2 lost=800x3 draw=10x5: a side reports a proved win in 2 of its
-    /// moves in a row; a value of -800 or less in 3; both sides values of -10 to 10 in 5. Values are in
-    /// the engine's own unit
+    /// End games early, such as proved=2 lost=800x3 draw=10x5: a side reports a proved win in 2 of
+    /// its moves in a row; a value of -800 or less in 3; both sides values of -10 to 10 in 5.
+    /// Values are in the engine's own unit
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., help_heading = "Game")]
     adjudicate: Vec<String>,
 }

@@ -37,8 +37,8 @@ use tengen::types::MAX_SIDE;
 pub(super) struct Args {
     #[command(subcommand)]
     task: Option<Task>,
-    /// Folder for shards without end, such as freestyle-15-00001.bin.zst; several processes may fill
-    /// the same
+    /// Folder for shards without end, such as freestyle-15-00001.bin.zst; several processes may
+    /// fill the same
     #[arg(
         long,
         value_name = "FOLDER",

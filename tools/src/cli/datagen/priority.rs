@@ -29,8 +29,8 @@ fn become_idle() -> io::Result<()> {
     lower_nice()?;
     // SAFETY: plain data, for which all zero bytes are a value.
     let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
-    // SAFETY: the pointer is to a live value; 0 names the calling thread, whose policy later threads
-    // inherit.
+    // SAFETY: the pointer is to a live value; 0 names the calling thread, whose policy later
+    // threads inherit.
     unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) };
     Ok(())
 }

@@ -27,8 +27,8 @@ pub(super) struct StatusArgs {
 
 /// Join files of games into one after checking every game in them
 ///
-/// Games that the same settings and seed made twice are refused. The new file can be read and merged
-/// again, but not continued.
+/// Games that the same settings and seed made twice are refused. The new file can be read and
+/// merged again, but not continued.
 #[derive(Debug, clap::Args)]
 pub(super) struct MergeArgs {
     /// The new file, such as all.bin.zst

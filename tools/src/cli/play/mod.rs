@@ -33,10 +33,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
 /// Play a game in the terminal
 ///
-/// A click, arrows and Enter, or typed points such as h8, put stones; F1 shows all keys and commands.
-/// Where standard input or output is no terminal, or with --plain, the same commands are read line by
-/// line ('help' lists them), so that a game can be scripted. The exit status is 1 if a script's save
-/// or load failed.
+/// A click, arrows and Enter, or typed points such as h8, put stones; F1 shows all keys and
+/// commands. Where standard input or output is no terminal, or with --plain, the same commands are
+/// read line by line ('help' lists them), so that a game can be scripted. The exit status is 1 if a
+/// script's save or load failed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -66,8 +66,8 @@ pub(super) struct Args {
     /// Print one JSON object (fields in docs/analysis.md) and nothing else
     #[arg(long)]
     json: bool,
-    /// Write the game with all that its file says, the values, and the better lines as variations, to
-    /// this file (SGF); '-' is standard output, without the table
+    /// Write the game with all that its file says, the values, and the better lines as variations,
+    /// to this file (SGF); '-' is standard output, without the table
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     /// Write the review as a page in one file (HTML); '-' is standard output, without the table

@@ -96,8 +96,8 @@ pub(super) fn json(reviewed: &Reviewed) -> String {
     json.to_string()
 }
 
-/// The game with all that its file says, a comment on each move, and the better lines as variations.
-/// The comments and marks of an earlier review are replaced.
+/// The game with all that its file says, a comment on each move, and the better lines as
+/// variations. The comments and marks of an earlier review are replaced.
 fn game_with_values(reviewed: &Reviewed) -> String {
     let mut record = reviewed.record.clone();
     let places = record.places();

@@ -36,17 +36,17 @@ use tengen_games::solver::{is_tree, tree};
 /// Find wins by force and prove them
 ///
 /// Prints one line for each position: id, verdict (vcf_win, vct_win, foul_win where Black comes to
-/// have only forbidden moves, none, defend, no_threat, over or unknown), first move, plies to the five
-/// (number of moves for a defence), positions visited, milliseconds of CPU time (of the position's own
-/// thread), and the line, or all moves that defend; columns are separated by TABs. After none a win
-/// with quiet moves may still exist, for which analyze looks. Then 'solved N of M, wrong N, median ms,
-/// p90 ms, p99 ms'. The exit status is 1 if an answer contradicts what its file states. After Ctrl-C
-/// these are the positions until then, and the status is 130.
+/// have only forbidden moves, none, defend, no_threat, over or unknown), first move, plies to the
+/// five (number of moves for a defence), positions visited, milliseconds of CPU time (of the
+/// position's own thread), and the line, or all moves that defend; columns are separated by TABs.
+/// After none a win with quiet moves may still exist, for which analyze looks. Then 'solved N of M,
+/// wrong N, median ms, p90 ms, p99 ms'. The exit status is 1 if an answer contradicts what its file
+/// states. After Ctrl-C these are the positions until then, and the status is 130.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Files in the formats of bench_positions/README.md (tactical cases, plain positions), files of
-    /// games and books of problems in any format of docs/analysis.md, or moves
+    /// Files in the formats of bench_positions/README.md (tactical cases, plain positions), files
+    /// of games and books of problems in any format of docs/analysis.md, or moves
     #[arg(required = true, value_name = "FILE|MOVES")]
     positions: Vec<OsString>,
     /// Kind of win to look for; by default the kind stated by the file, otherwise a win by threats

@@ -27,8 +27,8 @@ const MINUS: &str = "minus";
 /// Tune the parameters of the search by games against itself
 ///
 /// SPSA: every iteration changes all parameters at random, each up or down, lets the two versions
-/// play, and moves the parameters a little towards the better one. The program's file must stay as it
-/// is until the end: build elsewhere, or tune a copy.
+/// play, and moves the parameters a little towards the better one. The program's file must stay as
+/// it is until the end: build elsewhere, or tune a copy.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -78,8 +78,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Schedule",
           value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
-    /// File of openings, or balanced:N for N openings that a search finds balanced, where --on names
-    /// none
+    /// File of openings, or balanced:N for N openings that a search finds balanced, where --on
+    /// names none
     #[arg(
         long,
         value_name = "FILE",

@@ -29,7 +29,8 @@ impl Session {
         self.put_handicap(&points.ok_or("invalid number of stones")?)
     }
 
-    /// `place_free_handicap`: the same where the engine may choose the points, and put fewer stones.
+    /// `place_free_handicap`: the same where the engine may choose the points, and put fewer
+    /// stones.
     pub(super) fn place_free_handicap(&mut self, arguments: &[String]) -> Outcome {
         let wanted = self.handicap(arguments)?;
         let board = self.game.board();

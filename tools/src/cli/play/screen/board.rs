@@ -49,8 +49,8 @@ impl Cells {
         self.rows / 2
     }
 
-    /// Columns from the middle of a cell to its last one. A bracket stands there, and another one in
-    /// the last column of the cell before.
+    /// Columns from the middle of a cell to its last one. A bracket stands there, and another one
+    /// in the last column of the cell before.
     fn right(self) -> u16 {
         self.columns / 2
     }

@@ -380,8 +380,8 @@ mod tests {
         assert_eq!(desk.input_state.input.value(), "save ");
     }
 
-    /// Keys that shells have for a line never reach the game while a line is typed, nor do Ctrl-R and
-    /// Ctrl-Q at any time.
+    /// Keys that shells have for a line never reach the game while a line is typed, nor do Ctrl-R
+    /// and Ctrl-Q at any time.
     #[test]
     fn a_typed_line_is_edited_as_in_a_shell() {
         let type_text = |desk: &mut Desk, text: &str| {

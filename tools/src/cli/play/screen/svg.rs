@@ -68,8 +68,8 @@ fn backgrounds(cells: &[&Cell], top: f32, svg: &mut String) {
     }
 }
 
-/// A shape for each symbol that has one, and a text for each word of one style. Lines go to `lines`,
-/// everything else to `others`.
+/// A shape for each symbol that has one, and a text for each word of one style. Lines go to
+/// `lines`, everything else to `others`.
 fn symbols(cells: &[&Cell], top: f32, lines: &mut String, others: &mut String) {
     let is_letter = |cell: &Cell| cell.symbol() != " " && shape(cell, 0.0, 0.0).is_none();
     let is_word = |a: &&Cell, b: &&Cell| is_letter(a) && is_letter(b) && a.style() == b.style();
