@@ -152,7 +152,7 @@ fn content(folder: &Path) -> Vec<(String, Vec<u8>)> {
 /// Six shards.
 const SIX: &[&str] = &["--shard-games", "12", "--shards", "6"];
 
-/// The same shards come to be in one go, after many kills, and by several processes at once.
+/// One run, many killed runs and several processes at once make the same shards.
 #[test]
 fn a_factory_survives_being_killed_at_any_time() {
     let folder = tempfile::tempdir().unwrap();

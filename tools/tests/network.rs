@@ -1,7 +1,7 @@
 //! The network's evaluation through the program's interface, mostly with files of random weights.
 //! Such networks play without skill, but show that `INFO evaluator` reaches the search.
 
-// These tests use only a part of it.
+// These tests use only a part of the module.
 #[allow(dead_code)]
 #[path = "../../tests/common/mod.rs"]
 mod common;

@@ -305,7 +305,8 @@ fn no_byte_of_the_first_page_does_harm() {
     }
 }
 
-/// `DAMAGED_FILES=20000 cargo test --release --lib no_damage -- --nocapture` tries more.
+/// `DAMAGED_FILES=20000 cargo test --release -p tengen-database no_damage -- --nocapture` tries
+/// more.
 #[test]
 fn no_damage_does_harm() {
     let count = std::env::var("DAMAGED_FILES").map(|count| count.parse().unwrap());

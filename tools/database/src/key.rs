@@ -106,7 +106,8 @@ impl Situation {
         self.turned_by(text, back, there)
     }
 
-    /// The other way round: `text` on the given board with the points of that drawing.
+    /// The other way round: a `text` on the given board with its points turned to those of the
+    /// drawing.
     pub fn turned_to(&self, text: &str, map: Symmetry) -> String {
         self.turned_by(text, self.drawing().inverse(), map)
     }

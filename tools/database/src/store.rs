@@ -54,7 +54,7 @@ impl Database {
         Database::open_trusting(path, access, Trust::Whole)
     }
 
-    /// The same for a file that may be damaged.
+    /// Opens a file that may be damaged, with this much trust.
     pub(super) fn open_trusting(path: &Path, access: Access, trust: Trust) -> Result<Database> {
         Ok(Database::new(
             path,
@@ -78,7 +78,7 @@ impl Database {
         })
     }
 
-    /// The same; `finish` gives the file its name.
+    /// Makes a store filled by `fill`; `finish` gives the file its name.
     pub(super) fn make<E: From<DatabaseError>>(
         path: &Path,
         fill: impl FnOnce(&mut Writer) -> std::result::Result<(), E>,

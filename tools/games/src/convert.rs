@@ -831,8 +831,8 @@ mod tests {
         format!("{}{turn}", stones.join(" "))
     }
 
-    /// The file of one game in a format, and the parts that the converter says to have left out;
-    /// `None` if the game as a whole is one of them.
+    /// The file of one game in a format, and the losses reported by the converter; `None` if the
+    /// game as a whole is lost.
     fn written(target: Target, game: &RecordedGame) -> Option<(Vec<u8>, String)> {
         let mut converter = Converter::new(target, None, None);
         let mut out = Vec::new();
@@ -843,7 +843,7 @@ mod tests {
         (count > 0).then(|| (out, losses.join("; ")))
     }
 
-    /// Every part of a game that does not come back from a format was told to be lost, for all
+    /// Every part of a game that does not come back from a format is reported as lost, for all
     /// files of the cases and all pairs of formats.
     #[test]
     fn nothing_is_lost_in_silence_between_two_formats() {
@@ -875,7 +875,7 @@ mod tests {
         assert!(count > 3_000, "{count} conversions");
     }
 
-    /// The game read back from a format. Parts that are missing and were not told are faults.
+    /// The game read back from a format. Missing parts without a report are faults.
     fn through(
         target: Target,
         game: &RecordedGame,

@@ -146,6 +146,7 @@ impl Journal {
     /// interruption, is cut off. A file without one whole line, or a missing one, is begun. A match
     /// with more games than before writes down their new number.
     ///
+    /// # Errors
     /// When the file is no journal, is of another match, or cannot be read or written. A refused
     /// file stays unchanged.
     pub fn resume(

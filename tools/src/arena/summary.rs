@@ -126,7 +126,7 @@ pub struct SprtState {
     pub upper: f64,
     /// The answer.
     pub accepted: Option<Hypothesis>,
-    /// True if the games without forfeits have not this answer.
+    /// True if the games without forfeits give another answer or none.
     pub by_forfeits: bool,
 }
 

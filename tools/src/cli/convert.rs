@@ -22,8 +22,8 @@ use tengen_games::renlib::Charset;
 /// Convert records of games into another format
 ///
 /// Reads every format in docs/analysis.md, from files and from all files of a folder. All games go
-/// into one file; into a folder each file goes as a file of its own, with its own name. What the
-/// format cannot hold is told.
+/// into one file; into a folder each file goes as a file of its own, with its own name. Parts
+/// without a place in the format are reported.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = "tengen convert [OPTIONS] <IN>... <OUT>", after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -253,7 +253,7 @@ impl Run<'_> {
     }
 
     /// Hands the chosen games of a file to `take`, each with a name. Returns the charset of a
-    /// library. A file that cannot be read is told and counted.
+    /// library. An unreadable file is reported and counted.
     fn each(
         &mut self,
         file: &Path,

@@ -95,7 +95,7 @@ impl GameFile {
         })
     }
 
-    /// A line for the user about the torn frame that was cut off when the file was opened.
+    /// A line for the user about a torn frame cut off at the opening.
     pub fn repair(&self) -> Option<String> {
         let (path, games) = (self.path.display(), self.packed);
         self.cut.map(|bytes| {

@@ -198,7 +198,7 @@ pub fn data_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Content of a folder that several processes fill. A file is read again only when it has changed.
+/// Content of a folder that several processes fill. Only changed files are read again.
 pub struct FolderInventory {
     folder: PathBuf,
     known: BTreeMap<PathBuf, (Stamp, FileSummary)>,

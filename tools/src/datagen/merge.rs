@@ -24,9 +24,9 @@ pub enum MergeError {
     Duplicate(PathBuf, PathBuf),
 }
 
-/// Checks all of `files` and writes them as one new file at `path`, which comes to be whole or not
-/// at all. Files of other programs, records without a header, get one that names `source`. `warn`
-/// is told of incomplete frames, which are left out. Returns the content of the new file.
+/// Checks all of `files` and writes them as one new file at `path`, whole or not at all. Files of
+/// other programs, records without a header, get one that names `source`. Incomplete frames are
+/// left out, with a call of `warn`. Returns the content of the new file.
 ///
 /// # Errors
 /// When a file is damaged or has no header, games occur twice, or all files are empty.

@@ -76,8 +76,8 @@ impl Shards {
         })
     }
 
-    /// The next shard of the plan. A number whose file other settings have made is passed over, as
-    /// is one whose file cannot be continued; `skipped` is told why.
+    /// The next shard of the plan. Files of other settings and files that cannot be continued are
+    /// passed over, with a call of `skipped`.
     ///
     /// # Errors
     /// When a file cannot be read or written.

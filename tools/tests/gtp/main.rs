@@ -1,7 +1,7 @@
 //! The Go Text Protocol from a controller's view, spoken with the real binary.
 
 #[path = "../../../tests/common/mod.rs"]
-// These tests use only a part of it.
+// These tests use only a part of the module.
 #[allow(dead_code)]
 mod common;
 

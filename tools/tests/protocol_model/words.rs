@@ -53,7 +53,7 @@ pub const MALFORMED: &[&str] = &[
 /// Words that are no entry of a block.
 pub const JUNK: &[&str] = &["x", "7", "7;8", "1,x,2", "-", "INFO", "\u{e9}"];
 
-/// Steps of openings: the word, numbers of stones, and whether a number follows the word.
+/// Steps of openings: the word, numbers of stones, and true if a number follows the word.
 #[rustfmt::skip]
 pub const STEPS: &[(&str, &[usize], bool)] = &[
     ("SWAP1STBOARD", &[0, 1], false),

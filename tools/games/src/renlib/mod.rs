@@ -143,8 +143,7 @@ impl<'a> Entries<'a> {
         self.texts
     }
 
-    /// Number of texts so far with bytes that are no letters of the charset; U+FFFD stands for
-    /// those.
+    /// Number of texts so far with bytes outside the charset, each replaced by U+FFFD.
     pub fn damaged_texts(&self) -> usize {
         self.damaged_texts
     }
@@ -212,7 +211,7 @@ impl Iterator for Entries<'_> {
 }
 
 impl Library {
-    /// Reads a file. The charset of its texts is the one that all of them together resemble.
+    /// Reads a file. The charset is the best guess from all texts together.
     ///
     /// # Errors
     /// When the file is no library, or damaged.
@@ -220,7 +219,7 @@ impl Library {
         Library::read_in(bytes, None)
     }
 
-    /// The same in a charset that is known.
+    /// Reads a file in a known charset.
     ///
     /// # Errors
     /// As for [`read`](Library::read).

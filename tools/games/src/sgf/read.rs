@@ -28,8 +28,8 @@ pub enum ReadError {
     Point(String),
 }
 
-/// The game trees of a text with all their variations, read one after the other. No move is
-/// understood yet.
+/// The game trees of a text with all their variations, read one after the other. Moves are still
+/// texts.
 pub struct Trees<'a> {
     reader: Reader<'a>,
     /// True once there was a game, or the error that there is none.

@@ -56,7 +56,8 @@ const STEP_BYTES: u64 = 256;
 const LEAST_STEPS: u64 = 1 << 12;
 
 impl Solver {
-    /// A solver with these two. If `shortest`, a win by fours has the fewest fours.
+    /// A solver from a solver of fours and one of threats. If `shortest`, a win by fours has the
+    /// fewest fours.
     pub fn new(vcf: Vcf, vct: Vct, shortest: bool) -> Solver {
         Solver {
             vcf,

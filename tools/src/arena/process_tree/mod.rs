@@ -1,4 +1,4 @@
-//! An engine's process with all its descendants, so that all of them can be ended.
+//! An engine's process with all its descendants, to end them all.
 //!
 //! | system | what an engine started | when the arena itself is killed |
 //! |---|---|---|

@@ -98,8 +98,8 @@ impl Layout {
     }
 }
 
-/// The board's cells: as large as leaves room for the panel, the keys and the typed line. With one
-/// row the board may have to scroll.
+/// The board's cells, as large as the panel, the keys and the typed line allow. With one row the
+/// board may have to scroll.
 fn cells(board: &Board, area: Rect, has_numbers: bool) -> Cells {
     let fits = |cells: &Cells| {
         let (width, height) = cells.size(board);

@@ -133,8 +133,8 @@ fn play(
             ui.is_stale = true;
         }
         if std::mem::take(&mut ui.is_stale) {
-            // Without the question for the cursor's place, which `clear` asks: another thread
-            // reads the answers.
+            // `clear` would ask the terminal for the cursor's place, and another thread would read
+            // the answer.
             let area = screen.terminal.size()?.into();
             screen.terminal.resize(area)?;
         }
