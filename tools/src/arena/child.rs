@@ -26,8 +26,8 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts the engine. Its standard error goes to `errors`, which must not be a pipe that nobody
-    /// reads: a full pipe would block the engine.
+    /// Starts the engine. Its standard error goes to `errors`; an unread pipe there would fill and
+    /// block the engine.
     ///
     /// # Errors
     /// When the program cannot be started.
