@@ -46,7 +46,7 @@ pub struct Match {
     pub sprt: Option<Sprt>,
     /// Games played at once, at least 1.
     pub concurrency: usize,
-    /// Seed of the lots that engines draw in openings by a rule.
+    /// Seed of the engines' random choices in openings by a rule.
     pub seed: u64,
     /// Folder for logs of the communication with the engines.
     pub trace: Option<PathBuf>,

@@ -281,7 +281,7 @@ fn loses(case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-/// An engine that cannot be started, as when its file is being built anew, ends the match.
+/// An engine that cannot be started, as when its file is being rebuilt, ends the match.
 fn no_engine() -> Result<(), Failed> {
     let directory = tempfile::tempdir().unwrap();
     let marker = directory.path().join("started");
