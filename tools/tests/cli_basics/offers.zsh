@@ -1,9 +1,9 @@
-# Prints what zsh offers at the end of a line: FILE LINE. Completion works only in a line that is being
-# edited, so a second zsh edits it on a pseudo-terminal and tells what it would add.
+# Prints the offers of zsh at the end of a line: FILE LINE. Completion works only during the editing of a
+# line, so a second zsh edits the line on a pseudo-terminal and prints its offers.
 zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell "PROMPT= fpath=(${(q)1:h} \$fpath)"
-# What is being typed stands on the same lines, and quotes part the words that are waited for.
+# The typed text stands on the same lines. Quotes split each awaited word there.
 zpty -w shell 'autoload -U compinit && compinit -D -u; zstyle ":completion:*" verbose no
 compadd() {
     local -a found; builtin compadd -A found "$@"
