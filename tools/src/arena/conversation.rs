@@ -159,11 +159,6 @@ impl Session {
         &self.spec
     }
 
-    /// Identifier of its first process.
-    pub fn process_id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Peak memory of the engine's process tree in bytes; `None` where memory is not watched.
     pub fn peak_memory(&self) -> Option<u64> {
         self.usage.as_ref().map(|usage| usage.peak())

@@ -206,8 +206,8 @@ impl EngineSpec {
             "nodes" => limits.nodes = Some(positive(value)?),
             "depth" => limits.depth = Some(positive(value)?),
             "threads" => self.threads = Some(positive(value)?),
-            "hash" => self.hash = Some(parse_size(value)?),
-            "memory" => self.memory = Some(parse_size(value)?),
+            "hash" => self.hash = Some(parse_bytes(value)?),
+            "memory" => self.memory = Some(parse_bytes(value)?),
             "tolerance" => limits.tolerance = time(value)?,
             "hang" => limits.hang = time(value)?,
             "startup" => limits.startup = time(value)?,
@@ -341,7 +341,7 @@ fn positive<T: std::str::FromStr + Default + PartialEq>(text: &str) -> Result<T,
 }
 
 /// Reads a number of bytes, with `K`, `M` or `G` for powers of 1024.
-fn parse_size(text: &str) -> Result<u64, String> {
+fn parse_bytes(text: &str) -> Result<u64, String> {
     let error = || "expected a size such as 350M".to_string();
     let split = text
         .find(|c: char| !c.is_ascii_digit())

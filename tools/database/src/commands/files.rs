@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-use super::{Desk, NO_DATABASE, Result, add_ancestors};
+use super::{NO_DATABASE, OpenDatabase, Result, add_ancestors};
 use crate::key;
 use crate::{
     Access, Database, DatabaseError, Record, Situation, export_library, import_library,
@@ -55,44 +55,44 @@ enum Part {
     Following,
 }
 
-impl Desk<'_> {
+impl OpenDatabase<'_> {
     /// Does `work` with the file of a command and reports the result.
-    fn with_file(&mut self, path: &Path, work: impl FnOnce(&mut Desk) -> Result<String>) {
+    fn with_file(&mut self, path: &Path, work: impl FnOnce(&mut OpenDatabase) -> Result<String>) {
         let result = work(self);
         self.report_about(path, result);
     }
 
     /// `YXSETDATABASE`: uses this file from now on.
     pub fn use_database(&mut self, path: &Path) {
-        self.with_file(path, |desk| {
+        self.with_file(path, |db| {
             let is_open = |open: &Database| is_same_file(open.path(), path);
-            if desk.database.open.as_deref().is_some_and(is_open) {
+            if db.database.open.as_deref().is_some_and(is_open) {
                 // As after any other opening, nothing that was refused before counts.
-                desk.database.refused = None;
+                db.database.refused = None;
             } else {
-                desk.open_database(path.to_path_buf())?;
+                db.open_database(path.to_path_buf())?;
             }
-            desk.use_as_named();
-            let database = desk.needed_database(false)?;
+            db.use_as_named();
+            let database = db.needed_database(false)?;
             let count = database.len()?;
-            desk.session
+            db.session
                 .message(format!("DATABASE LOAD START {}", shown(path)));
-            desk.session.message("DATABASE LOAD DONE");
+            db.session.message("DATABASE LOAD DONE");
             Ok(format!("{count} positions in {}", shown(path)))
         });
     }
 
     /// `YXDBMERGE`: adds the records of another file.
     pub fn merge_database(&mut self, path: &Path) {
-        self.with_file(path, |desk| {
+        self.with_file(path, |db| {
             // Otherwise the database's own lock is reported as another program's.
-            if path.exists() && is_same_file(&desk.database_path(), path) {
+            if path.exists() && is_same_file(&db.database_path(), path) {
                 return Err(
                     "it is the database itself; only another one can be merged into it".into(),
                 );
             }
             let other = Database::open_existing(path, Access::Read)?;
-            let count = desk.change_database(|writer, _| {
+            let count = db.change_database(|writer, _| {
                 let mut count = 0;
                 let mut result = Ok(());
                 other.each(&mut |board, rule, record| {
@@ -108,9 +108,9 @@ impl Desk<'_> {
 
     /// `YXDBSPLIT`: copies the current position, its way and all later positions to a new file.
     pub fn split_database(&mut self, path: &Path) {
-        self.with_file(path, |desk| {
-            let (board, rule) = desk.current_position()?;
-            let source = desk.needed_database(false)?;
+        self.with_file(path, |db| {
+            let (board, rule) = db.current_position()?;
+            let source = db.needed_database(false)?;
             let charset = source.library_charset()?;
             let mut records = Vec::new();
             source.read(|reader| {
@@ -141,17 +141,17 @@ impl Desk<'_> {
 
     /// `YXDBTOTXTALL`: writes all positions as text.
     pub fn export_all_text(&mut self, path: &Path) {
-        self.with_file(path, |desk| desk.export(path, Part::All, TEXT));
+        self.with_file(path, |db| db.export(path, Part::All, TEXT));
     }
 
     /// `YXDBTOTXT`: writes the positions that follow as text.
     pub fn export_text(&mut self, path: &Path) {
-        self.with_file(path, |desk| desk.export(path, Part::Following, TEXT));
+        self.with_file(path, |db| db.export(path, Part::Following, TEXT));
     }
 
     /// `YXDBTOPOS`: writes the moves of all positions.
     pub fn export_moves(&mut self, path: &Path) {
-        self.with_file(path, |desk| desk.export(path, Part::All, MOVES));
+        self.with_file(path, |db| db.export(path, Part::All, MOVES));
     }
 
     fn export(&mut self, path: &Path, part: Part, format: Format) -> Result<String> {
@@ -176,12 +176,12 @@ impl Desk<'_> {
 
     /// `YXTXTTODB`: reads positions from a text.
     pub fn import_text(&mut self, path: &Path) {
-        self.with_file(path, |desk| {
+        self.with_file(path, |db| {
             let file = BufReader::new(open_regular_file(path)?);
-            if desk.session.settings().database().is_readonly {
+            if db.session.settings().database().is_readonly {
                 return Err("it is read-only".into());
             }
-            let database = desk.needed_database(true)?;
+            let database = db.needed_database(true)?;
             let count = database.write(|writer| read_text(file, writer))?;
             Ok(format!("{count} positions read"))
         });
@@ -189,12 +189,12 @@ impl Desk<'_> {
 
     /// `YXLIBTODB`: reads a library of RenLib.
     pub fn import_library(&mut self, path: &Path) {
-        self.with_file(path, |desk| {
-            let charset = desk.wanted_charset()?;
+        self.with_file(path, |db| {
+            let charset = db.wanted_charset()?;
             let bytes = read_regular_file(path)?;
             let mut entries = Entries::new(&bytes, charset)?;
             let charset = entries.charset();
-            let count = desk.change_database(|writer, rule| {
+            let count = db.change_database(|writer, rule| {
                 writer.set_library_charset(charset)?;
                 import_library(&mut entries, rule, writer)
             })?;
@@ -214,10 +214,10 @@ impl Desk<'_> {
 
     /// `YXDBTOLIB`: writes the later positions as a library of RenLib.
     pub fn export_library(&mut self, path: &Path) {
-        self.with_file(path, |desk| {
-            let (board, rule) = desk.current_position()?;
-            let wanted = desk.wanted_charset()?;
-            let database = desk.needed_database(false)?;
+        self.with_file(path, |db| {
+            let (board, rule) = db.current_position()?;
+            let wanted = db.wanted_charset()?;
+            let database = db.needed_database(false)?;
             let charset = wanted
                 .or(database.library_charset()?)
                 .unwrap_or(Charset::UTF_8);

@@ -55,14 +55,14 @@ pub struct CurrentDatabase {
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The database and its session.
-struct Desk<'a> {
+struct OpenDatabase<'a> {
     database: &'a mut CurrentDatabase,
     session: &'a mut Session,
 }
 
 /// Does the work of a command.
-fn at_desk(session: &mut Session, work: impl FnOnce(&mut Desk)) -> Answer {
-    session.with_store_of(|database, session| work(&mut Desk { database, session }));
+fn with_open(session: &mut Session, work: impl FnOnce(&mut OpenDatabase)) -> Answer {
+    session.with_store_of(|database, session| work(&mut OpenDatabase { database, session }));
     Ok(())
 }
 
@@ -81,12 +81,12 @@ impl CurrentDatabase {
 impl PositionStore for CurrentDatabase {
     fn prepare(&mut self, session: &mut Session) {
         let database = self;
-        Desk { database, session }.open_wanted();
+        OpenDatabase { database, session }.open_wanted();
     }
 
     fn follow_setting(&mut self, session: &mut Session, key: &str) {
         let database = self;
-        Desk { database, session }.follow_setting(key);
+        OpenDatabase { database, session }.follow_setting(key);
     }
 
     fn avoided(&self, settings: &Settings, board: &Board, rule: Rule) -> PointSet {
@@ -112,7 +112,7 @@ impl PositionStore for CurrentDatabase {
 
     fn remember(&mut self, session: &mut Session, board: &Board, rule: Rule, lines: &[SearchInfo]) {
         let database = self;
-        Desk { database, session }.remember(board, rule, lines);
+        OpenDatabase { database, session }.remember(board, rule, lines);
     }
 
     fn close(&mut self) {
@@ -120,7 +120,7 @@ impl PositionStore for CurrentDatabase {
     }
 }
 
-impl Desk<'_> {
+impl OpenDatabase<'_> {
     /// The database in use, opened if its file exists; `create` makes a missing file. `None`
     /// without a file, or if the manager wants no database.
     fn database(&mut self, create: bool) -> Result<Option<&Database>> {

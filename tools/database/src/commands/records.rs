@@ -2,7 +2,7 @@
 //! block.
 
 use super::arguments::{RecordEdit, cell_text, record_edit, selection};
-use super::{Desk, Result, add_ancestors};
+use super::{OpenDatabase, Result, add_ancestors};
 use crate::{Label, Record, Situation};
 use tengen::board::Board;
 use tengen::protocol::reply::Reply;
@@ -14,12 +14,12 @@ use tengen::types::Score;
 /// Text on the cell of a move that is marked as best.
 const BEST_MOVE: &str = "*";
 
-impl Desk<'_> {
+impl OpenDatabase<'_> {
     /// Does `work` at the position after the moves of a block.
     fn at_position(
         &mut self,
         moves: &[BoardEntry],
-        work: impl FnOnce(&mut Desk, &Board) -> Result<()>,
+        work: impl FnOnce(&mut OpenDatabase, &Board) -> Result<()>,
     ) {
         let board = self.session.board().ok_or("send START first");
         let done = match board.map(|board| in_turn(board, moves)) {
@@ -37,19 +37,23 @@ impl Desk<'_> {
 
     /// `YXQUERYDATABASEALL`: the knowledge of the next moves.
     pub fn query_children(&mut self, moves: &[BoardEntry]) {
-        self.query(moves, |desk, board| desk.show_children(board));
+        self.query(moves, |db, board| db.show_children(board));
     }
 
     /// `YXQUERYDATABASEALLT`: the same, and the comment of the position.
     pub fn query_children_and_comment(&mut self, moves: &[BoardEntry]) {
-        self.query(moves, |desk, board| {
-            desk.show_children(board)?;
-            desk.show_comment(board)
+        self.query(moves, |db, board| {
+            db.show_children(board)?;
+            db.show_comment(board)
         });
     }
 
     /// Shows the knowledge of the next moves. Yixin-Board may ask before there is a board.
-    fn query(&mut self, moves: &[BoardEntry], show: impl FnOnce(&mut Desk, &Board) -> Result<()>) {
+    fn query(
+        &mut self,
+        moves: &[BoardEntry],
+        show: impl FnOnce(&mut OpenDatabase, &Board) -> Result<()>,
+    ) {
         self.session.message("DATABASE REFRESH");
         if self.session.board().is_some() {
             self.at_position(moves, show);
@@ -59,12 +63,12 @@ impl Desk<'_> {
 
     /// `YXQUERYDATABASEONE`: the knowledge of the position.
     pub fn query_record(&mut self, moves: &[BoardEntry]) {
-        self.at_position(moves, |desk, board| desk.show_record(board));
+        self.at_position(moves, |db, board| db.show_record(board));
     }
 
     /// `YXQUERYDATABASETEXT`: its comment.
     pub fn query_comment(&mut self, moves: &[BoardEntry]) {
-        self.at_position(moves, |desk, board| desk.show_comment(board));
+        self.at_position(moves, |db, board| db.show_comment(board));
     }
 
     /// `YXEDITTVDDATABASE mask label value depth`.
@@ -72,16 +76,16 @@ impl Desk<'_> {
         let Some((edit, _)) = record_edit(text) else {
             return;
         };
-        self.at_position(moves, |desk, board| {
-            desk.change_record(board, |record| apply_edit(record, edit))
+        self.at_position(moves, |db, board| {
+            db.change_record(board, |record| apply_edit(record, edit))
         });
     }
 
     /// `YXEDITTEXTDATABASE "comment"`.
     pub fn edit_comment(&mut self, comment: &str, moves: &[BoardEntry]) {
-        self.at_position(moves, |desk, board| {
-            let seen = desk.situation(board);
-            desk.change_record(board, |record| record.set_comment(&seen, comment))
+        self.at_position(moves, |db, board| {
+            let seen = db.situation(board);
+            db.change_record(board, |record| record.set_comment(&seen, comment))
         });
     }
 
@@ -90,10 +94,10 @@ impl Desk<'_> {
         let Some((cell, _)) = cell_text(text) else {
             return;
         };
-        self.at_position(moves, |desk, board| {
+        self.at_position(moves, |db, board| {
             let p = locate(board, cell.at).ok_or("no such cell")?;
-            let place = desk.situation(board).place(p);
-            desk.change_record(board, |record| record.set_cell_text(place, &cell.text))
+            let place = db.situation(board).place(p);
+            db.change_record(board, |record| record.set_cell_text(place, &cell.text))
         });
     }
 
@@ -108,20 +112,20 @@ impl Desk<'_> {
     }
 
     fn set_mark(&mut self, moves: &[BoardEntry], mark: &str) {
-        self.at_position(moves, |desk, board| {
+        self.at_position(moves, |db, board| {
             let mut before = board.clone();
             let last = before.last().ok_or("there is no move to mark")?.point;
             before.undo();
-            let place = desk.situation(&before).place(last);
-            desk.change_record(&before, |record| record.set_cell_text(place, mark))
+            let place = db.situation(&before).place(last);
+            db.change_record(&before, |record| record.set_cell_text(place, mark))
         });
     }
 
     /// `YXDELETEDATABASEONE`: deletes the knowledge of the position.
     pub fn delete_record(&mut self, moves: &[BoardEntry]) {
-        self.at_position(moves, |desk, board| {
-            let situation = desk.situation(board);
-            desk.change_database(|writer, _| writer.delete(&situation))?;
+        self.at_position(moves, |db, board| {
+            let situation = db.situation(board);
+            db.change_database(|writer, _| writer.delete(&situation))?;
             Ok(())
         });
     }
@@ -131,10 +135,10 @@ impl Desk<'_> {
         let Some((selection, _)) = selection(text) else {
             return;
         };
-        self.at_position(moves, |desk, board| {
+        self.at_position(moves, |db, board| {
             let count =
-                desk.change_database(|writer, rule| writer.remove_after(board, rule, selection))?;
-            desk.session
+                db.change_database(|writer, rule| writer.remove_after(board, rule, selection))?;
+            db.session
                 .message(format!("The database: {count} positions deleted"));
             Ok(())
         });

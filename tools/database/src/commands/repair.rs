@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tengen::protocol::text::shown;
 
-use super::{CurrentDatabase, Desk, NO_DATABASE, Result};
+use super::{CurrentDatabase, NO_DATABASE, OpenDatabase, Result};
 use crate::{Access, Database, DatabaseError, repair};
 
 /// The answer about a sound file.
 const ALL_IS_WELL: &str = "all is well";
 
-impl Desk<'_> {
+impl OpenDatabase<'_> {
     /// `YXDBCHECK`: reads all of the file in use, or of the one that was refused.
     pub fn check_database(&mut self) {
         let result = self.check_file();
