@@ -28,7 +28,8 @@ Other arguments are ignored, because some managers pass their own; names of reco
 A pipe must stay open until its answer comes; a file of commands is answered to its end.
 The program `tengen` plays, analyses, reviews, matches, solves and converts.";
 
-/// For a person in a terminal. Its commands work when they are pasted: no `END` cuts the answer off.
+/// For a person in a terminal. Its commands work when they are pasted: no `END` cuts the answer
+/// off.
 const HINT: &str = concat!(
     "Tengen ",
     env!("CARGO_PKG_VERSION"),

@@ -1,5 +1,5 @@
-//! Threads that the host lends, on `wasm32-unknown-unknown` built with shared memory: a program there
-//! cannot start any itself.
+//! Threads that the host lends, on `wasm32-unknown-unknown` built with shared memory: a program
+//! there cannot start any itself.
 
 use std::collections::VecDeque;
 use std::io;

@@ -1,6 +1,6 @@
-//! Files of training games made of pieces of two runs, games of others and junk. A readable file has
-//! the counts in its frames. A file that opens grows by an added game, and then opens again with the
-//! same games and can be read. A refused file stays as it is.
+//! Files of training games made of pieces of two runs, games of others and junk. A readable file
+//! has the counts in its frames. A file that opens grows by an added game, and then opens again
+//! with the same games and can be read. A refused file stays as it is.
 
 #![no_main]
 

@@ -166,7 +166,8 @@ impl Around {
     pub fn arms(&self) -> [usize; 2] {
         const CELLS: u32 = WINDOW_RADIUS as u32;
         let blocked = self.line & self.line >> 1 & EVEN;
-        // The cell five steps back is the lowest of the window, the one five steps ahead the highest.
+        // The cell five steps back is the lowest of the window, the one five steps ahead the
+        // highest.
         let window = blocked >> (self.centre - 2 * CELLS);
         let back = (window << (u64::BITS - 2 * CELLS)).leading_zeros() / 2;
         let ahead = (window >> (2 * CELLS + 2)).trailing_zeros() / 2;

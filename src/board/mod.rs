@@ -65,7 +65,7 @@ impl From<Color> for Cell {
 /// A stone and who put it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stone {
-    /// Where.
+    /// Its point.
     pub point: Point,
     /// Colour.
     pub color: Color,
@@ -76,7 +76,7 @@ pub struct Stone {
 pub struct Move {
     /// Colour.
     pub color: Color,
-    /// Where; `None` is a pass.
+    /// The point; `None` is a pass.
     pub point: Option<Point>,
 }
 
@@ -317,8 +317,8 @@ impl Board {
         }
     }
 
-    /// The board turned by `map`, its stones in the same order. A rectangle on its side has its columns as
-    /// rows.
+    /// The board turned by `map`, its stones in the same order. A rectangle on its side has its
+    /// columns as rows.
     pub fn turned(&self, map: Symmetry) -> Board {
         let (width, height) = (self.width(), self.height());
         let (right, bottom) = map.turn((width.into(), height.into()));

@@ -15,7 +15,8 @@ pub enum ParseMovesError {
 }
 
 /// Plays moves such as `h8 i9 h7` (or `h8i9h7`, or `7,7 8,6` in the wire's coordinates), separated
-/// by blanks or semicolons, labels by commas too, on `board`; sides alternate from the side to move.
+/// by blanks or semicolons, labels by commas too, on `board`; sides alternate from the side to
+/// move.
 ///
 /// # Errors
 /// At the first word that is not a free point; the moves before it stay played.

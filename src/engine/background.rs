@@ -23,8 +23,8 @@ pub enum EngineEvent<T> {
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// An engine with a thread for its work. The thread starts before anything large is allocated: a table
-/// could leave no room for its stack.
+/// An engine with a thread for its work. The thread starts before anything large is allocated: a
+/// table could leave no room for its stack.
 pub struct EngineThread {
     /// `None` while the engine works.
     engine: Option<Box<Engine>>,
@@ -60,8 +60,8 @@ impl EngineThread {
         EngineThread::with_jobs(engine, thread.is_ok().then_some(jobs))
     }
 
-    /// No thread of its own: work for the engine waits until the owner of the other half does it, on
-    /// a thread and a stack of his choice.
+    /// No thread of its own: work for the engine waits until the owner of the other half does it,
+    /// on a thread and a stack of his choice.
     pub fn by_owner(engine: Engine) -> (EngineThread, EngineJobs) {
         let (jobs, inbox) = mpsc::channel::<Job>();
         let thread = EngineThread::with_jobs(engine, Some(jobs));

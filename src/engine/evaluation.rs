@@ -30,8 +30,8 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
-    /// The evaluation that a user names: `default` or `network` (the embedded one), `classical`, or the
-    /// path of a file of networks.
+    /// The evaluation that a user names: `default` or `network` (the embedded one), `classical`, or
+    /// the path of a file of networks.
     ///
     /// # Errors
     /// When there is no such file, or it is no file of networks.
@@ -96,7 +96,8 @@ impl Evaluation {
         (self.clone(), None)
     }
 
-    /// The file of networks with the fingerprint of the network for `rule`, if there is room for it.
+    /// The file of networks with the fingerprint of the network for `rule`, if there is room for
+    /// it.
     fn file_with_room(&self, rule: Rule) -> Result<Option<(Arc<NetworkFile>, u64)>, NetworkError> {
         let Some(file) = self.file()? else {
             return Ok(None);

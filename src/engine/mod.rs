@@ -102,8 +102,8 @@ impl Engine {
         };
     }
 
-    /// From now on the thread that calls [`go`](Engine::go) is the main search thread. Its stack has
-    /// to be as large as that of one of the engine's own threads.
+    /// From now on the thread that calls [`go`](Engine::go) is the main search thread. Its stack
+    /// has to be as large as that of one of the engine's own threads.
     pub fn search_on_calling_thread(&mut self) {
         self.main_is_caller = true;
     }
@@ -131,8 +131,8 @@ impl Engine {
         self.network = LoadedNetwork::default();
     }
 
-    /// Why the last searches did without the wanted network, if they did, and which evaluation they used.
-    /// Each fault is returned once.
+    /// Why the last searches did without the wanted network, if they did, and which evaluation they
+    /// used. Each fault is returned once.
     pub fn take_network_fault(&mut self) -> Option<NetworkFault> {
         self.network_fault.take()
     }
@@ -236,9 +236,9 @@ impl Engine {
         self.tt = granted.map(|kib| Arc::new(Tt::new(kib)));
     }
 
-    /// Gives up the transposition table, and returns how many bytes work of another kind may take in
-    /// its place until the next [`prepare`](Engine::prepare) allocates a new one; 0 where the system has
-    /// no room. Drop what [`table`](Engine::table) returned before.
+    /// Gives up the transposition table, and returns how many bytes work of another kind may take
+    /// in its place until the next [`prepare`](Engine::prepare) allocates a new one; 0 where the
+    /// system has no room. Drop what [`table`](Engine::table) returned before.
     pub fn release_table(&mut self, game: GameKind) -> u64 {
         self.tt = None;
         let kib = self

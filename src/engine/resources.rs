@@ -45,8 +45,8 @@ const DEFAULT_HASH_KIB: u64 = 256 << 10;
 /// Smallest table, granted whatever the limits, in KiB.
 const MIN_HASH_KIB: u64 = 1 << 10;
 
-/// Stack of a search thread: 256 plies of 8.3 KiB and a search for a win by 240 fours of 2 KiB below the
-/// last one, in an optimised build.
+/// Stack of a search thread: 256 plies of 8.3 KiB and a search for a win by 240 fours of 2 KiB
+/// below the last one, in an optimised build.
 pub(super) const STACK_BYTES: usize = if cfg!(debug_assertions) {
     16 << 20
 } else {
@@ -54,16 +54,16 @@ pub(super) const STACK_BYTES: usize = if cfg!(debug_assertions) {
 };
 /// Memory that a search thread needs beside its stack.
 const THREAD_BYTES: usize = 3 << 20;
-/// Left free for the rest: the tables of patterns and of the search for wins by threats, positions, texts,
-/// and what the session keeps.
+/// Left free for the rest: the tables of patterns and of the search for wins by threats, positions,
+/// texts, and what the session keeps.
 const RESERVE_BYTES: usize = 32 << 20;
 
-/// Most search threads for each processor: 32 on each of two processors stop within 2 ms of the time,
-/// 128 are up to 23 ms late (AMD EPYC, Zen 4, moves of 100 ms).
+/// Most search threads for each processor: 32 on each of two processors stop within 2 ms of the
+/// time, 128 are up to 23 ms late (AMD EPYC, Zen 4, moves of 100 ms).
 const THREADS_PER_PROCESSOR: usize = 32;
 
-/// Most search threads for this machine; no bound where its processors cannot be counted. They are counted
-/// once, because on Linux that opens files.
+/// Most search threads for this machine; no bound where its processors cannot be counted. They are
+/// counted once, because on Linux that opens files.
 pub(super) static MOST_THREADS: LazyLock<usize> = LazyLock::new(|| {
     available_parallelism().map_or(usize::MAX, |n| n.get() * THREADS_PER_PROCESSOR)
 });
@@ -176,8 +176,8 @@ pub(super) fn can_search_beside(bytes: u64) -> bool {
     has_room(bytes.saturating_add(least))
 }
 
-/// Starts `threads` threads for searches, or half of them, a quarter and so on, so that a search finds room
-/// beside `beside_bytes`.
+/// Starts `threads` threads for searches, or half of them, a quarter and so on, so that a search
+/// finds room beside `beside_bytes`.
 pub(super) fn start_pool(threads: usize, beside_bytes: u64) -> Option<ThreadPool> {
     let start = |threads: u64| {
         let bytes = threads * (STACK_BYTES + THREAD_BYTES) as u64;

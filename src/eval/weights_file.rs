@@ -214,11 +214,12 @@ fn packed(rule: Rule) -> &'static [u8] {
     }
 }
 
-/// Unpacks the zstd frame `packed` to the start of `out` and returns the number of bytes; `None` if the
-/// frame is damaged or `out` too short.
+/// Unpacks the zstd frame `packed` to the start of `out` and returns the number of bytes; `None` if
+/// the frame is damaged or `out` too short.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn unpack(packed: &[u8], out: &mut [u8]) -> Option<usize> {
-    // The C library: with ruzstd renju's network takes 166 million instructions more, some 10 ms of a first move.
+    // The C library: with ruzstd renju's network takes 166 million instructions more, some 10 ms of
+    // a first move.
     zstd::bulk::decompress_to_buffer(packed, out).ok()
 }
 

@@ -50,8 +50,8 @@ pub fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdin")
 }
 
-/// Opens the file or pipe at `path`, or standard input (`-`), for arguments of a command line: a shell
-/// puts a pipe in place of `<(command)`. Waits for the pipe's writer.
+/// Opens the file or pipe at `path`, or standard input (`-`), for arguments of a command line: a
+/// shell puts a pipe in place of `<(command)`. Waits for the pipe's writer.
 ///
 /// # Errors
 /// When the file cannot be opened, or is a device or a folder.

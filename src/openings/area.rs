@@ -3,8 +3,8 @@ use std::fmt;
 use crate::board::Board;
 use crate::types::Point;
 
-/// Where a rule allows a stone. Distances from the [centre](Point::centre) are those of a king in chess, so
-/// `Within(2)` is the central 5x5.
+/// Where a rule allows a stone. Distances from the [centre](Point::centre) are those of a king in
+/// chess, so `Within(2)` is the central 5x5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
     /// Any free cell.

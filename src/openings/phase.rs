@@ -18,8 +18,8 @@ pub struct Phase {
     black: Player,
     /// Steps that are still to be done.
     script: &'static [Item],
-    /// Player who decided last. At the beginning the first player, who puts the stones of a designated
-    /// opening.
+    /// Player who decided last. At the beginning the first player, who puts the stones of a
+    /// designated opening.
     last: Player,
     declared: u8,
     offered: Vec<Point>,

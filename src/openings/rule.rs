@@ -4,7 +4,7 @@ use std::str::FromStr;
 use super::area::Area::{Anywhere, Beyond, Within};
 use super::{Area, NamedOpening, ParseOpeningError};
 
-/// How a game begins.
+/// An opening rule: the way a game begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OpeningRule {
     /// No rule: the game begins at once.

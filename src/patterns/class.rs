@@ -89,8 +89,8 @@ impl Shapes {
         Shape::from_index(usize::from(self.0 >> (4 * direction.index()) & 15))
     }
 
-    /// These shapes with the first two neighbours exchanged that are out of order; `None` if all are
-    /// in order, the strongest in the highest bits.
+    /// These shapes with the first two neighbours exchanged that are out of order; `None` if all
+    /// are in order, the strongest in the highest bits.
     pub(super) fn exchanged(self) -> Option<Shapes> {
         let shape = |i: u32| self.0 >> (4 * i) & 15;
         let i = (0..3).find(|&i| shape(i) > shape(i + 1))?;

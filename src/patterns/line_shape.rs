@@ -127,9 +127,9 @@ const BLOCKED: usize = 3;
 /// The shapes of all lines of one colour.
 ///
 /// A line is a centre with an arm on each side: the cells outward from the centre, two bits a cell
-/// (0 empty, 1 own, 2 opponent, 3 blocked or off the board), the nearest lowest. No row reaches over
-/// an opponent's stone, so what lies behind one does not matter: of 1,024 arms of five cells there
-/// are 94 kinds, and only their 8,836 pairs are computed instead of a million windows.
+/// (0 empty, 1 own, 2 opponent, 3 blocked or off the board), the nearest lowest. No row reaches
+/// over an opponent's stone, so what lies behind one does not matter: of 1,024 arms of five cells
+/// there are 94 kinds, and only their 8,836 pairs are computed instead of a million windows.
 pub(super) struct LineShapes {
     rule: FiveRule,
     /// The [`canonical`] arm of each kind, in ascending order.
@@ -143,8 +143,8 @@ pub(super) struct LineShapes {
 impl LineShapes {
     /// Computes the shapes of one colour under `rule`.
     ///
-    /// Another stone makes an arm's number larger, so from the highest down the shapes after one more
-    /// stone are already known.
+    /// Another stone makes an arm's number larger, so from the highest down the shapes after one
+    /// more stone are already known.
     pub fn new(rule: FiveRule) -> LineShapes {
         let radius = rule.radius();
         let representative: Vec<usize> = (0..1 << (2 * radius))
@@ -251,8 +251,8 @@ fn canonical(arm: usize, radius: usize) -> usize {
     })
 }
 
-/// The shape of an unfinished line with a row of `length` stones, where `ways` free cells turn it into
-/// each shape.
+/// The shape of an unfinished line with a row of `length` stones, where `ways` free cells turn it
+/// into each shape.
 fn shape_by_ways(rule: FiveRule, length: usize, ways: &[u8; Shape::ALL.len()]) -> Shape {
     let ways = |shape: Shape| ways[shape as usize];
 

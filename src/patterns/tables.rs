@@ -64,8 +64,8 @@ pub struct Tables {
     pub radius: usize,
     /// Window content to shapes: Black's in the low four bits, White's in the high four.
     lines: Box<[u8; WINDOWS]>,
-    /// Bits of a window before its centre. The masks of these bits and of those after the centre join
-    /// both to one index.
+    /// Bits of a window before its centre. The masks of these bits and of those after the centre
+    /// join both to one index.
     side_bits: u32,
     low_mask: u64,
     high_mask: u64,
@@ -142,8 +142,8 @@ impl Tables {
     }
 }
 
-/// The table of windows whose arms have `radius` cells: Black's shapes in the low four bits, White's
-/// in the high four.
+/// The table of windows whose arms have `radius` cells: Black's shapes in the low four bits,
+/// White's in the high four.
 fn lines(black: FiveRule, white: FiveRule, radius: usize) -> Box<[u8; WINDOWS]> {
     let black_shapes = LineShapes::new(black);
     let white_shapes = (white != black).then(|| LineShapes::new(white));
@@ -189,8 +189,8 @@ fn swap_colors(cells: usize) -> usize {
     (cells & LOW) << 1 | (cells >> 1 & LOW)
 }
 
-/// Class of four shapes together, for a colour for whom some points are forbidden (`restricted`), or
-/// for one without.
+/// Class of four shapes together, for a colour for whom some points are forbidden (`restricted`),
+/// or for one without.
 fn cells(restricted: bool) -> Box<[CellInfo; Shapes::COUNT]> {
     let mut cells: Box<[CellInfo; Shapes::COUNT]> = bytemuck::zeroed_box();
     for packed in (0..Shapes::COUNT).rev() {

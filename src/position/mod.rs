@@ -49,8 +49,8 @@ const CELLS: usize = POINTS.next_power_of_two();
 /// Most cells that one move can change: four lines of ten.
 const MOVE_CHANGES: usize = 40;
 
-/// The changes of all moves of a line, the last move's on top. The stack has room for a move to each free cell:
-/// pushing needs no growth, and its memory is touched only as far as it is used.
+/// The changes of all moves of a line, the last move's on top. The stack has room for a move to
+/// each free cell: pushing needs no growth, and its memory is touched only as far as it is used.
 #[derive(Clone)]
 struct ChangeStack<T> {
     changes: Box<[T]>,
@@ -474,9 +474,9 @@ fn spread(pair: u8, direction: Direction) -> u32 {
     (u32::from(pair) * (0x1001 << shift)) & (0xf_000f << shift)
 }
 
-/// True if a cell `dx`, `dy` away is near: in a square of two steps, or within three steps along the
-/// eight lines. Farther cells make no three or four with it, except split ones whose cells are near
-/// other stones of the row too.
+/// True if a cell `dx`, `dy` away is near: in a square of two steps, or within three steps along
+/// the eight lines. Farther cells make no three or four with it, except split ones whose cells are
+/// near other stones of the row too.
 const fn is_near(dx: i32, dy: i32) -> bool {
     let (ax, ay) = (dx.abs(), dy.abs());
     (ax <= 2 && ay <= 2) || ((ax == 0 || ay == 0 || ax == ay) && ax <= 3 && ay <= 3)

@@ -88,7 +88,8 @@ impl HostedSession {
     }
 
     /// Passes on the events of the working engine, and the commands that waited for them. Does
-    /// nothing while the session is busy with a command, because a command may ask for the time too.
+    /// nothing while the session is busy with a command, because a command may ask for the time
+    /// too.
     pub fn listen(&self) {
         let Ok(mut session) = self.session.try_borrow_mut() else {
             return;

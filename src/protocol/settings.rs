@@ -415,7 +415,8 @@ impl GameClock {
     }
 }
 
-/// Bounds of a session: no file is reachable by its name, and the engine has a share of the machine.
+/// Bounds of a session: no file is reachable by its name, and the engine has a share of the
+/// machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Confinement {
     /// Most search threads.

@@ -174,8 +174,8 @@ pub fn winning_points(board: &Board, rule: Rule, color: Color) -> Vec<Point> {
         .collect()
 }
 
-/// True if after `line`, played in turn, the side to move has no five against it but may play none of the
-/// free points: it has to lose by a foul.
+/// True if after `line`, played in turn, the side to move has no five against it but may play none
+/// of the free points: it has to lose by a foul.
 pub fn ends_by_foul(board: &Board, rule: Rule, line: &[Point]) -> bool {
     let mut end = board.clone();
     line.iter().for_each(|&p| end.play(p));

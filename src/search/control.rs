@@ -1,5 +1,5 @@
-//! Control of a running search: stop flag, time limits, bounds of depth and nodes, and the observer of
-//! its root moves.
+//! Control of a running search: stop flag, time limits, bounds of depth and nodes, and the observer
+//! of its root moves.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};

@@ -16,9 +16,9 @@ use crate::patterns::Class;
 use crate::threats::{Defences, SolveLimits, Vcf, VcfResult, Vct, VctMemory, VctResult};
 use crate::types::{MAX_PLY, Point, Score, ScoreKind};
 
-/// Growth of the table may take one part in this many of the time planned for a move. On a machine whose
-/// memory is slow at its first touch it would take whole moves of fast games, where a small table costs
-/// little.
+/// Growth of the table may take one part in this many of the time planned for a move. On a machine
+/// whose memory is slow at its first touch it would take whole moves of fast games, where a small
+/// table costs little.
 const GROWTH_PART: u64 = 8;
 /// Cost of one position of the VCT search, in nodes of the tree search.
 const VCT_COST: u64 = 15;
@@ -30,12 +30,13 @@ const ANALYSIS_HEAD_START: u64 = 300_000;
 const ANALYSIS_PART: u64 = 8;
 /// A VCT search of fewer positions is not started.
 const VCT_MIN_NODES: u64 = 30;
-/// Proofs of more steps, which would take more than 16 MiB, are not built, and their wins not reported.
+/// Proofs of more steps, which would take more than 16 MiB, are not built, and their wins not
+/// reported.
 const MAX_PROOF_STEPS: usize = 1 << 16;
 /// Positions that a VCF search visits in a millisecond on a slow machine.
 const VCF_NODES_PER_MS: u64 = 1_000;
-/// The lines of proved results may cost one part in this many of the nodes of the search before them, and of
-/// the time that a game's move has left.
+/// The lines of proved results may cost one part in this many of the nodes of the search before
+/// them, and of the time that a game's move has left.
 const LINE_PART: u64 = 16;
 /// Nodes that these lines may always cost.
 const LEAST_LINE_NODES: u64 = 2_000;
@@ -210,7 +211,8 @@ impl SearchThread<'_> {
             self.seldepth = 0;
             self.aspiration_search(depth as i32);
             self.sort_root_moves(line);
-            // Also after a stop: what was found of a line before it may be better than the lines above.
+            // Also after a stop: what was found of a line before it may be better than the lines
+            // above.
             self.root_moves[..=line].sort_by_key(|m| Reverse(m.score));
             if self.is_stopped() {
                 break;
@@ -265,8 +267,8 @@ impl SearchThread<'_> {
         }
     }
 
-    /// True if deeper iterations change nothing: proved results, or a single move where only the move is
-    /// wanted, and no analysis.
+    /// True if deeper iterations change nothing: proved results, or a single move where only the
+    /// move is wanted, and no analysis.
     fn is_settled(&self, depth: u32, lines: usize) -> bool {
         let is_decided = |root_move: &RootMove| match root_move.score.kind() {
             ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= depth,
@@ -278,12 +280,14 @@ impl SearchThread<'_> {
         decided || self.root_moves.len() == 1 && saves_time && depth >= 4
     }
 
-    /// True if the time planned for the move is used up, so that the next iteration is not worth its time.
+    /// True if the time planned for the move is used up, so that the next iteration is not worth
+    /// its time.
     fn is_planned_time_used(&self) -> bool {
         let control = self.shared.control;
         let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
         let factor = self.stability.time_factor(self.shared.params, effort);
-        // Where no time is saved for later moves, and in an analysis, a stable move is no reason to stop.
+        // Where no time is saved for later moves, and in an analysis, a stable move is no reason to
+        // stop.
         let planned = match self.shared.request.is_analysis {
             false if control.soft_ms() < control.hard_ms() => {
                 (control.soft_ms() as f64 * factor) as u64
@@ -315,9 +319,9 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Positions and milliseconds that the lines of proved results may cost: one `part` of the time that
-    /// is left to the search. Without a limit of time the positions alone bound them, so that a search by
-    /// nodes or depth is the same on every machine.
+    /// Positions and milliseconds that the lines of proved results may cost: one `part` of the time
+    /// that is left to the search. Without a limit of time the positions alone bound them, so that
+    /// a search by nodes or depth is the same on every machine.
     fn bounds_of_lines(&self, part: u64) -> (u64, u64) {
         let control = self.shared.control;
         let nodes = LEAST_LINE_NODES + self.shared.total_nodes() / LINE_PART;
@@ -330,8 +334,8 @@ impl SearchThread<'_> {
         }
     }
 
-    /// The best move and the last lines. `was_stopped` says that a limit or a stop ended the search, and
-    /// in a game nothing is searched any more.
+    /// The best move and the last lines. `was_stopped` says that a limit or a stop ended the
+    /// search, and in a game nothing is searched any more.
     pub fn result(&mut self, was_stopped: bool) -> SearchResult {
         let lines = self.lines();
         // An iteration that was stopped may not have searched some lines yet.
@@ -452,8 +456,8 @@ impl SearchThread<'_> {
     /// Searches the root for a win by threats, and makes its first move the best. Returns whether
     /// there is a win.
     ///
-    /// Each thread calls this after every iteration, and may then have spent a share of its nodes. The
-    /// table that all threads share lets each call continue where the last ones stopped.
+    /// Each thread calls this after every iteration, and may then have spent a share of its nodes.
+    /// The table that all threads share lets each call continue where the last ones stopped.
     fn find_root_vct(&mut self) -> bool {
         let Some(spent) = self.vct_nodes else {
             return false;

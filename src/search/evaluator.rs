@@ -8,8 +8,8 @@ use crate::position::Position;
 use crate::types::{Point, Score};
 
 /// Cells of the board that the evaluations were learned on. Those of smaller boards are worth less:
-/// there is less room left to win. In games of 500 nodes a move the factor of the values that fits the
-/// results best is 0.7 on 15x15, and 0.3, 0.3, 0.2, 0.6, 0.4 on 9x9 to 13x13 (150 games each).
+/// there is less room left to win. In games of 500 nodes a move the factor of the values that fits
+/// the results best is 0.7 on 15x15, and 0.3, 0.3, 0.2, 0.6, 0.4 on 9x9 to 13x13 (150 games each).
 const LEARNED_CELLS: usize = 225;
 
 /// See the [module](self).

@@ -6,7 +6,8 @@ use crate::types::{Color, MAX_CELLS, MAX_SIDE, POINTS, PerColor, Point};
 /// Largest absolute value of a history score.
 pub const HISTORY_MAX: i32 = 8192;
 
-/// Index of `p` without the padding of [`Point::index`], which keeps the tables over two cells small.
+/// Index of `p` without the padding of [`Point::index`], which keeps the tables over two cells
+/// small.
 fn compact(p: Point) -> usize {
     usize::from(p.y()) * usize::from(MAX_SIDE) + usize::from(p.x())
 }

@@ -1,8 +1,8 @@
 //! The lines of proved wins and losses, played out to their end.
 //!
-//! The search proves a result by bounds, and its principal variation stops where the table knows one. Here
-//! the proof is replayed from the root: searches in null windows ask of each move whether it keeps the
-//! proved number of plies. The table answers most of them at once.
+//! The search proves a result by bounds, and its principal variation stops where the table knows
+//! one. Here the proof is replayed from the root: searches in null windows ask of each move whether
+//! it keeps the proved number of plies. The table answers most of them at once.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -92,7 +92,8 @@ impl SearchThread<'_> {
         Some((score, joined(first, rest)))
     }
 
-    /// A win within `plies` plies of the side to move, `ply` plies from the root, who is known to have one.
+    /// A win within `plies` plies of the side to move, `ply` plies from the root, who is known to
+    /// have one.
     fn win_within(&mut self, plies: usize, ply: usize, known: &mut Known) -> Option<Line> {
         let key = self.position.key();
         if let Some(line) = known.get(&key).filter(|line| line.0 <= plies) {
@@ -157,8 +158,8 @@ impl SearchThread<'_> {
         None
     }
 
-    /// The defence that puts a loss within `plies` plies off for longest: an answer to the threat where one
-    /// is as good as any other move. The side to move is known to lose.
+    /// The defence that puts a loss within `plies` plies off for longest: an answer to the threat
+    /// where one is as good as any other move. The side to move is known to lose.
     fn longest_defence(&mut self, plies: usize, ply: usize, known: &mut Known) -> Option<Line> {
         let (threat, cells) = moves_to_search(&mut self.position);
         // The answers to the threat, and the plies to the win after any other move.

@@ -1,7 +1,7 @@
 //! Alpha-beta search with iterative deepening.
 //!
-//! [`SearchThread::deepen`] is the entry. It calls the recursive `node`, whose numbered steps take moves
-//! from `picker` and scores from `tt` and `evaluator`.
+//! [`SearchThread::deepen`] is the entry. It calls the recursive `node`, whose numbered steps take
+//! moves from `picker` and scores from `tt` and `evaluator`.
 
 mod control;
 mod deepen;

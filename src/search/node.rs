@@ -123,8 +123,8 @@ impl SearchThread<'_> {
             }
         }
 
-        // Step 5. Transposition table cutoff. On the principal variation only proved scores cut, so that
-        // the line is complete up to a proved win or loss.
+        // Step 5. Transposition table cutoff. On the principal variation only proved scores cut, so
+        // that the line is complete up to a proved win or loss.
         let key = self.position.key();
         let entry = self.shared.tt.probe(key);
         if let Some(entry) = entry
@@ -240,8 +240,8 @@ impl SearchThread<'_> {
             ..
         } = node;
         let eval = tt_adjusted_eval(entry, node);
-        // The evaluation does not see what a threatened straight four is worth (Rapfi's issue 40), nor
-        // a four with an open three.
+        // The evaluation does not see what a threatened straight four is worth (Rapfi's issue 40),
+        // nor a four with an open three.
         let opponent = !self.position.side_to_move();
         let threatened = [Class::StraightFour, Class::FourThree]
             .iter()
@@ -417,9 +417,9 @@ impl SearchThread<'_> {
         self.data.move_count_limit(node.depth, node.improving) * times as usize
     }
 
-    /// Step 14, late move reduction: plies less for the last picked move `p`, before which `count` moves
-    /// were searched. `quiet`: see [`is_quiet`].
-    /// Source: T. Romstad, "An introduction to late move reductions" (2006).
+    /// Step 14, late move reduction: plies less for the last picked move `p`, before which `count`
+    /// moves were searched. `quiet`: see [`is_quiet`]. Source: T. Romstad, "An introduction to late
+    /// move reductions" (2006).
     fn reduction<N: NodeType>(
         &self,
         node: &NodeContext,
@@ -449,9 +449,9 @@ impl SearchThread<'_> {
         reduction.clamp(0, node.depth - 1)
     }
 
-    /// True if the table's move `p` may be searched before the node's moves are generated. Against a
-    /// four there are few moves, and the threat decides how deep they are searched. The move may belong
-    /// to another position, after a collision of keys or in a table from a file.
+    /// True if the table's move `p` may be searched before the node's moves are generated. Against
+    /// a four there are few moves, and the threat decides how deep they are searched. The move may
+    /// belong to another position, after a collision of keys or in a table from a file.
     fn may_try_first(&self, p: Point) -> bool {
         let side = self.position.side_to_move();
         self.position.count(!side, Class::Five) == 0

@@ -1,5 +1,5 @@
-//! The question to a search and its answer: the position with its bounds, the lines of each iteration
-//! and the final move.
+//! The question to a search and its answer: the position with its bounds, the lines of each
+//! iteration and the final move.
 
 use std::time::Duration;
 
@@ -28,7 +28,8 @@ pub struct SearchRequest {
     /// choice.
     pub also: PointSet,
     /// True for an analysis, which uses its limits unless its results are proved: no rule for
-    /// saving a game's time ends it. A larger share of the nodes goes to wins by threats at the root.
+    /// saving a game's time ends it. A larger share of the nodes goes to wins by threats at the
+    /// root.
     pub is_analysis: bool,
 }
 
@@ -89,17 +90,18 @@ impl SearchInfo {
 /// The end of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// The move: legal, and not forbidden if an allowed move exists. `None` on a full board, and where
-    /// the engine cannot search: without memory for a table, or without the rule's tables in time.
+    /// The move: legal, and not forbidden if an allowed move exists. `None` on a full board, and
+    /// where the engine cannot search: without memory for a table, or without the rule's tables in
+    /// time.
     pub best: Option<Point>,
-    /// The last completed lines, best first. Empty when the move needed no search, or the search was
-    /// stopped before its first iteration ended. Fewer than asked for where it was stopped after a win
-    /// by fours.
+    /// The last completed lines, best first. Empty when the move needed no search, or the search
+    /// was stopped before its first iteration ended. Fewer than asked for where it was stopped
+    /// after a win by fours.
     pub lines: Vec<SearchInfo>,
     /// Last completed iteration in plies; 0 where none was.
     pub completed_depth: u32,
-    /// True if `best` needed no search: on an empty board but in an analysis, and where every point is
-    /// forbidden or excluded.
+    /// True if `best` needed no search: on an empty board but in an analysis, and where every point
+    /// is forbidden or excluded.
     pub needs_no_search: bool,
     /// Nodes searched by all threads.
     pub nodes: u64,

@@ -78,8 +78,8 @@ pub fn root_moves(request: &SearchRequest) -> Vec<Point> {
     moves
 }
 
-/// The root's legal moves far from all stones, where no threat limits the moves: without them a loss is
-/// not proved.
+/// The root's legal moves far from all stones, where no threat limits the moves: without them a
+/// loss is not proved.
 pub(super) fn far_root_moves(request: &SearchRequest) -> Vec<Point> {
     let mut position = Position::new(&request.board, request.rule);
     match moves_to_search(&mut position) {
@@ -110,8 +110,8 @@ pub fn last_resort(request: &SearchRequest) -> Option<Point> {
         .min_by_key(|p| (excluded(p), distance_from_middle(request, *p), *p))
 }
 
-/// Squared distance from the board's middle, which on a side of even length is between two cells, in
-/// half cells.
+/// Squared distance from the board's middle, which on a side of even length is between two cells,
+/// in half cells.
 fn distance_from_middle(request: &SearchRequest, p: Point) -> i32 {
     let dx = 2 * i32::from(p.x()) + 1 - i32::from(request.board.width());
     let dy = 2 * i32::from(p.y()) + 1 - i32::from(request.board.height());

@@ -206,8 +206,8 @@ fn a_far_move_is_searched_before_the_root_is_given_up() {
     }
 }
 
-/// A bound of the search and one of the request mean the same, also for the searches of fours at the
-/// root.
+/// A bound of the search and one of the request mean the same, also for the searches of fours at
+/// the root.
 #[test]
 fn nodes_are_bounded_by_request_and_control_alike() {
     let cases = tactics(include_str!("../../bench_positions/vcfnone.txt"));
@@ -229,8 +229,8 @@ fn nodes_are_bounded_by_request_and_control_alike() {
     }
 }
 
-/// After 425 to 450 nodes this search is stopped just after the best move has lost. The others are not
-/// known to lose, and one of them wins.
+/// After 425 to 450 nodes this search is stopped just after the best move has lost. The others are
+/// not known to lose, and one of them wins.
 #[test]
 fn a_search_that_is_stopped_plays_no_lost_move() {
     let mut board = Board::new(15, 15).unwrap();
@@ -338,8 +338,8 @@ fn a_win_by_threats_is_found_on_a_share_of_the_search() {
     assert!(found(20) > found(0));
 }
 
-/// The first of `bench_positions/vct.txt` that the tree search alone does not win in `nodes` nodes, and an
-/// analysis of `lines` lines does.
+/// The first of `bench_positions/vct.txt` that the tree search alone does not win in `nodes` nodes,
+/// and an analysis of `lines` lines does.
 fn analysed_win(nodes: u64, lines: usize) -> SearchResult {
     let cases = tactics(include_str!("../../bench_positions/vct.txt"));
     let requests = cases.into_iter().map(|case| SearchRequest {
@@ -378,8 +378,8 @@ fn go_reporting(request: &SearchRequest) -> (SearchResult, Vec<SearchInfo>) {
     (result, reports)
 }
 
-/// Analyses with three lines of positions with wins by threats. Whatever later iterations find, a proved
-/// win stays a line, and the best as long as nothing better is known.
+/// Analyses with three lines of positions with wins by threats. Whatever later iterations find, a
+/// proved win stays a line, and the best as long as nothing better is known.
 #[test]
 fn a_proved_win_is_one_of_several_lines() {
     let mut announced = 0;
@@ -530,12 +530,13 @@ fn check_line(id: &str, request: &SearchRequest, info: &SearchInfo) {
     assert_eq!(info.pv.len() + 2, plies, "{id}: {info:?}");
 }
 
-/// Wins by threats, and the losses after their first moves. A game's search and an iteration spend less on
-/// the lines than the end of an analysis.
+/// Wins by threats, and the losses after their first moves. A game's search and an iteration spend
+/// less on the lines than the end of an analysis.
 #[test]
 fn proved_results_come_with_all_their_plies() {
     let cases = tactics(include_str!("../../bench_positions/vct.txt"));
-    // Short and complete lines: at the end of analyses and of games' searches, and reported on the way.
+    // Short and complete lines: at the end of analyses and of games' searches, and reported on the
+    // way.
     let mut counts = [[0; 2]; 3];
     for case in cases.into_iter().step_by(6) {
         for (is_analysis, multi_pv) in [(true, 1), (true, 3), (false, 1)] {

@@ -283,8 +283,8 @@ impl<'a> SearchThread<'a> {
         if let Some(root_move) = self.root_moves.iter_mut().find(|m| m.point == p) {
             root_move.nodes += nodes;
             root_move.is_lost |= score.is_loss();
-            // A proved win keeps its score and line until a shorter one is found that is the best move:
-            // of any other move the search has no line and only an upper bound.
+            // A proved win keeps its score and line until a shorter one is found that is the best
+            // move: of any other move the search has no line and only an upper bound.
             if root_move.is_proved && (score <= root_move.score || !is_best) {
                 return;
             }

@@ -74,7 +74,7 @@ impl TimeSettings {
     }
 }
 
-/// How the best move and its score changed over the last iterations.
+/// Changes of the best move and of its score over the last iterations.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MoveStability {
     best: Option<Point>,
@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(budget(None, None).hard_ms, UNLIMITED_MS);
     }
 
-    /// The board of 15x15 has room for 112 own moves, and each takes a little on the manager's clock
-    /// besides its search.
+    /// The board of 15x15 has room for 112 own moves, and each takes a little on the manager's
+    /// clock besides its search.
     #[test]
     fn a_long_game_keeps_time_for_all_of_its_moves() {
         for game_ms in [5_000, 18_000, 180_000] {

@@ -14,8 +14,8 @@ use crate::types::{Point, PointSet};
 
 impl Vcf {
     /// The proof of a win by fours of the side to move, `None` where there is none. Starts from the
-    /// line of the last win if that was in this position. `None` too if a search exceeds `limits`, or
-    /// the proof `max_steps`.
+    /// line of the last win if that was in this position. `None` too if a search exceeds `limits`,
+    /// or the proof `max_steps`.
     pub fn prove(
         &mut self,
         position: &mut Position,
@@ -165,8 +165,8 @@ impl Builder<'_> {
     }
 
     /// The answers to a threat, with the defender to move: a win by fours, and another answer to
-    /// each reply that could stop this win. Without a threat, near the end of a board, the answers to
-    /// all replies.
+    /// each reply that could stop this win. Without a threat, near the end of a board, the answers
+    /// to all replies.
     fn threat(
         &mut self,
         vct: &mut Vct,

@@ -10,8 +10,8 @@ use crate::types::PointSet;
 /// The moves that stop the opponent from winning by force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Defences {
-    /// The opponent threatens nothing: no win of his is found if the side to move passes. A move may
-    /// be forbidden all the same, or spoil its own side's defence.
+    /// The opponent threatens nothing: no win of his is found if the side to move passes. A move
+    /// may be forbidden all the same, or spoil its own side's defence.
     Any,
     /// Exactly these allowed moves.
     Exactly(PointSet),

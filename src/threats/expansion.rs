@@ -27,7 +27,8 @@ const REPLIES_LIMIT: u64 = 10 * VCF_LIMIT;
 /// The same for the defender's wins, where giving up costs time but no correctness.
 const COUNTER_LIMIT: u64 = 1_000;
 
-/// With this many free cells or fewer every move is tried, because `defender` may run out of allowed ones.
+/// With this many free cells or fewer every move is tried, because `defender` may run out of
+/// allowed ones.
 const LAST_CELLS: usize = 10;
 
 /// True if `defender` may have only forbidden moves before the board is full.

@@ -22,8 +22,8 @@ pub(super) struct Four {
     line: u8,
 }
 
-/// The cells for a five on the lines through one move: at most two a line and side, where that side had
-/// none before the move.
+/// The cells for a five on the lines through one move: at most two a line and side, where that side
+/// had none before the move.
 pub(super) type Fives = ArrayVec<Point, 16>;
 
 /// Numbers of the four lines through a cell.
@@ -211,8 +211,8 @@ impl FourBoard {
         }
     }
 
-    /// Adds the cells where `color` would make five on a line through `p`, and the free cells at the
-    /// ends of those rows.
+    /// Adds the cells where `color` would make five on a line through `p`, and the free cells at
+    /// the ends of those rows.
     pub(super) fn row_cells(&self, color: Color, p: Point, cells: &mut impl Extend<Point>) {
         self.for_each_four(color, p, |row| {
             cells.extend([row.five()]);

@@ -27,11 +27,11 @@ pub struct Step {
     pub point: Point,
     /// Replies that need an answer of their own.
     pub replies: Vec<(Point, StepId)>,
-    /// The answer to every other reply, to a pass too; `None` where the attacker then makes five, or where
-    /// there is no other allowed reply.
+    /// The answer to every other reply, to a pass too; `None` where the attacker then makes five,
+    /// or where there is no other allowed reply.
     pub otherwise: Option<StepId>,
-    /// The attacker's five stands within that many plies, this move counted. A foul that the defender
-    /// cannot avoid counts as two.
+    /// The attacker's five stands within that many plies, this move counted. A foul that the
+    /// defender cannot avoid counts as two.
     pub plies: u32,
 }
 

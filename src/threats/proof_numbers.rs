@@ -1,5 +1,5 @@
-//! Proof and disproof numbers: of a position, of all its children combined, and a bounded table of them,
-//! shared by all threads without locks.
+//! Proof and disproof numbers: of a position, of all its children combined, and a bounded table of
+//! them, shared by all threads without locks.
 //!
 //! Sources: L. V. Allis, M. van der Meulen, H. J. van den Herik, "Proof-number search" (1994);
 //! R. Hyatt, T. Mann, "A lockless transposition-table implementation for parallel search" (2002).

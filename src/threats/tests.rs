@@ -49,7 +49,8 @@ fn fours_win_where_and_as_fast_as_they_can() {
     }
 }
 
-/// A position that an interrupted search has refuted within its budget of fours may be won with a larger one.
+/// A position that an interrupted search has refuted within its budget of fours may be won with a
+/// larger one.
 #[test]
 fn an_interrupted_search_for_the_shortest_win_goes_on() {
     for case in cases("vcf.txt") {

@@ -82,8 +82,8 @@ const STOP_INTERVAL: u64 = 1 << 16;
 /// Searches for wins by fours and remembers, between calls, positions that have none.
 pub struct Vcf {
     /// Keys of positions whose side to move has no win by fours, or none within a budget (see
-    /// [`table_key`]), each at the place that its low bits name. Refutations do not depend on depth,
-    /// so a key says everything.
+    /// [`table_key`]), each at the place that its low bits name. Refutations do not depend on
+    /// depth, so a key says everything.
     refuted: Box<[u64]>,
     /// Part of every key in the table but not of its place: changing it forgets all entries and has
     /// no other effect.
@@ -163,8 +163,8 @@ impl Vcf {
     /// the win: both sides' moves, the threatened fives, the ends of the attacker's rows, and cells
     /// where the defender's replies prepare own fours.
     ///
-    /// Only after [`listing_tree_cells`](Vcf::listing_tree_cells), and only where fives can be blocked,
-    /// so that a four may have several replies: elsewhere the line is the tree.
+    /// Only after [`listing_tree_cells`](Vcf::listing_tree_cells), and only where fives can be
+    /// blocked, so that a four may have several replies: elsewhere the line is the tree.
     pub(super) fn tree_cells(&self) -> &[Point] {
         &self.tree_cells
     }

@@ -51,8 +51,8 @@ impl Point {
         (self.0 / STRIDE as u16) as u8
     }
 
-    /// The cell that rules and managers call the centre of a board: on a side of even length the one
-    /// after the middle.
+    /// The cell that rules and managers call the centre of a board: on a side of even length the
+    /// one after the middle.
     pub const fn centre(width: u8, height: u8) -> Point {
         Point::new(width / 2, height / 2)
     }

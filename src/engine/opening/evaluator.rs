@@ -326,8 +326,8 @@ impl<'a> OpeningEvaluator<'a> {
 }
 
 /// Value of the position for Black: the mean of the values before and after the best move, because
-/// a shallow search favours the side to move. `best_move` gets the number of searches left, this one
-/// included. `None` if it finds no move in the position itself.
+/// a shallow search favours the side to move. `best_move` gets the number of searches left, this
+/// one included. `None` if it finds no move in the position itself.
 fn mean_of_two(
     board: &Board,
     mut best_move: impl FnMut(&Board, usize) -> Option<(Point, i32)>,

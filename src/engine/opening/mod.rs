@@ -163,13 +163,13 @@ fn balanced_stone(
     .map(|(p, _)| p)
 }
 
-/// The candidate whose position is most balanced, and its value for Black. `evaluate` gets the number
-/// of White's fourth stones to compare, where they matter; 0 asks for a quick value.
+/// The candidate whose position is most balanced, and its value for Black. `evaluate` gets the
+/// number of White's fourth stones to compare, where they matter; 0 asks for a quick value.
 ///
-/// The first pass values all candidates quickly, the second values the best of them nearly as well as
-/// the opponent will: the opponent gains by what only he sees. Between the passes a random error is
-/// added to each value. Candidates that the first pass cannot tell apart have equal chances, and a
-/// misjudged opening does not come up in every game. Source: Thompson, On the Likelihood that One
+/// The first pass values all candidates quickly, the second values the best of them nearly as well
+/// as the opponent will: the opponent gains by what only he sees. Between the passes a random error
+/// is added to each value. Candidates that the first pass cannot tell apart have equal chances, and
+/// a misjudged opening does not come up in every game. Source: Thompson, On the Likelihood that One
 /// Unknown Probability Exceeds Another (1933).
 fn most_balanced<T>(
     evaluator: &mut OpeningEvaluator,
@@ -345,7 +345,8 @@ fn two_balanced_stones(
     })
 }
 
-/// The number of fifth stones that leaves the opponent, who takes a colour next, the least advantage.
+/// The number of fifth stones that leaves the opponent, who takes a colour next, the least
+/// advantage.
 fn declare(evaluator: &mut OpeningEvaluator, phase: &Phase, most: u8) -> Option<Choice> {
     if let Some(known) = known::fifth_count(phase, evaluator.rule()) {
         return Some(Choice::Declare(known));

@@ -170,7 +170,8 @@ mod tests {
     fn a_choice_by_estimates_gains_part_of_their_difference() {
         let alone = expected_minimum(&[0], 50.0, 1);
         assert!(alone.abs() < 10, "{alone}");
-        // The least of five is 1.16 standard errors off, half of the difference that White sees is true.
+        // The least of five is 1.16 standard errors off, half of the difference that White sees is
+        // true.
         let least = expected_minimum(&[0; 5], 50.0, 5);
         assert!((-50..-30).contains(&least), "{least}");
         let few = expected_minimum(&[0; 5], 50.0, 2);

@@ -2,11 +2,11 @@
 //!
 //! A move itself costs nothing. Each colour's sums remember which stones they contain. When a value
 //! is asked for, stones that are no longer on the board are taken out and new ones are put in, all
-//! but the last: most positions are asked for nothing but their value, and for that the sums with the
-//! last stone are computed beside the others. Then an exchange of the two puts the stone in, or takes
-//! it out later. A search asks for the two colours' views in turn, and usually only one or two stones
-//! have changed since it asked for the same view; moves that were played and undone in between cost
-//! nothing.
+//! but the last: most positions are asked for nothing but their value, and for that the sums with
+//! the last stone are computed beside the others. Then an exchange of the two puts the stone in, or
+//! takes it out later. A search asks for the two colours' views in turn, and usually only one or
+//! two stones have changed since it asked for the same view; moves that were played and undone in
+//! between cost nothing.
 //!
 //! Source of the idea to delay updates until a value is asked for: Rapfi's evaluator.
 

@@ -23,11 +23,12 @@
 //! | i32 | factor of the classical policy |
 //! | u16 | table of `8192 ln(1 + exp(-(i + 0.5) / 128))`, 1024 entries |
 //!
-//! The codes are a vector quantisation: similar windows share a row, which makes the file smaller by
-//! several times and changes nothing in the engine. Source of the idea: Rapfi's networks of 2025.
+//! The codes are a vector quantisation: similar windows share a row, which makes the file smaller
+//! by several times and changes nothing in the engine. Source of the idea: Rapfi's networks of
+//! 2025.
 //!
-//! Where the number of codes is 2^31 + N, the section has only the layers, and its rows are those of
-//! network N: so caro's networks take a tenth of the space.
+//! Where the number of codes is 2^31 + N, the section has only the layers, and its rows are those
+//! of network N: so caro's networks take a tenth of the space.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -181,9 +182,9 @@ impl NetworkFile {
         })
     }
 
-    /// Numbers of the networks for `rule`: one for both colours, or Black's and White's. Where the file
-    /// has none for caro, the one whose rows of six count as they do there, as in the classical
-    /// evaluation.
+    /// Numbers of the networks for `rule`: one for both colours, or Black's and White's. Where the
+    /// file has none for caro, the one whose rows of six count as they do there, as in the
+    /// classical evaluation.
     pub(super) fn numbers(&self, rule: Rule) -> &'static [u32] {
         let has = |number| self.section(number).is_ok();
         match rule {
@@ -284,7 +285,8 @@ impl Section {
     }
 
     /// The row of each window for network `number`, by block of channels, from this section
-    /// `unpacked`. An error where the section has no rows of its own, or a code that does not exist.
+    /// `unpacked`. An error where the section has no rows of its own, or a code that does not
+    /// exist.
     fn rows(&self, unpacked: &[u8], number: u32) -> Result<Vec<Vec<Row>>, NetworkError> {
         let blocks = 0..self.widths.channels / BLOCK;
         blocks

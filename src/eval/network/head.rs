@@ -42,8 +42,8 @@ const SOFTPLUS_SHIFT: u32 = 6;
 #[derive(Debug)]
 struct Dense(ArrayVec<DenseBlock, MAX_BLOCKS>);
 
-/// Weights from pairs of inputs to a block of outputs, and their biases; outputs that the layer does not
-/// have are zero.
+/// Weights from pairs of inputs to a block of outputs, and their biases; outputs that the layer
+/// does not have are zero.
 #[derive(Debug)]
 struct DenseBlock {
     weights: Vec<PairWeights>,
@@ -51,8 +51,8 @@ struct DenseBlock {
 }
 
 impl Dense {
-    /// The layer with `weights[input * outputs + output]`, where input number `i` is `order(i)` in the
-    /// engine.
+    /// The layer with `weights[input * outputs + output]`, where input number `i` is `order(i)` in
+    /// the engine.
     fn new((weights, bias): &RawLayer, order: impl Fn(usize) -> usize) -> Dense {
         let outputs = bias.len();
         let pairs = weights.len() / outputs / 2;
@@ -260,8 +260,8 @@ impl Head {
     }
 
     /// Value of a board of `area` cells (blocked ones not counted) for the side to move, in units
-    /// of [`LOGIT`](crate::eval::LOGIT). `pools` are the regions as that side sees them, by block of
-    /// channels; `classical` is the classical value.
+    /// of [`LOGIT`](crate::eval::LOGIT). `pools` are the regions as that side sees them, by block
+    /// of channels; `classical` is the classical value.
     #[inline]
     pub(super) fn value<'p>(
         &self,
@@ -299,8 +299,8 @@ impl Head {
     }
 
     /// Writes to `out` the network's part of the policy logits of moves to the `wanted` cells of a
-    /// board of `area` cells, in units of [`POLICY_LOGIT`](crate::eval::POLICY_LOGIT). `sums` are those
-    /// of each block of channels.
+    /// board of `area` cells, in units of [`POLICY_LOGIT`](crate::eval::POLICY_LOGIT). `sums` are
+    /// those of each block of channels.
     pub(super) fn policy(
         &self,
         simd: Simd,

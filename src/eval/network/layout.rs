@@ -12,7 +12,7 @@ pub const BLOCK: usize = 32;
 /// Most blocks of channels, and of a layer's outputs.
 pub const MAX_BLOCKS: usize = 4;
 
-/// How wide a network is. Each number is a multiple of [`BLOCK`], at most [`MAX_BLOCKS`] blocks.
+/// Widths of the layers of a network. Each number is a multiple of [`BLOCK`], at most [`MAX_BLOCKS`] blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Widths {
     /// Channels: numbers of a cell or a region.
@@ -96,8 +96,8 @@ pub struct Sums {
     pub steps: Vec<Step>,
 }
 
-/// The sums that a stone changes, for the other state of the [`Sums`]: with the stone while the sums
-/// are without, and the reverse. So an exchange puts the stone in or takes it out.
+/// The sums that a stone changes, for the other state of the [`Sums`]: with the stone while the
+/// sums are without, and the reverse. So an exchange puts the stone in or takes it out.
 #[derive(Clone, Debug, PartialEq, Eq, Zeroable)]
 pub struct Step {
     /// Number of cells.

@@ -171,8 +171,8 @@ fn rule_of(number: u32) -> Rule {
     }
 }
 
-/// Compares the results of the networks of all rules with those of the trainer's integer arithmetic,
-/// another program.
+/// Compares the results of the networks of all rules with those of the trainer's integer
+/// arithmetic, another program.
 fn assert_equal_to_the_trainer(networks: &[Network; 5], text: &str) {
     let vectors = vectors(text);
     assert!(vectors.len() >= 12);

@@ -63,8 +63,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// The addends of a stone of code 1 to the [`parts`] of each window; those beyond the last window
-    /// mean nothing.
+    /// The addends of a stone of code 1 to the [`parts`] of each window; those beyond the last
+    /// window mean nothing.
     #[inline(always)]
     fn steps(&self) -> &'static [u32; WINDOWS_AT_ONCE] {
         STEPS[WINDOW_RADIUS - usize::from(self.before)..]
@@ -104,8 +104,8 @@ static IS_IN: [u32; 2 * WINDOWS_AT_ONCE] = {
     is_in
 };
 
-/// Adds `code` to that of a cell, in the `parts` of the windows of `spans`: 1 for an own stone, 2 for
-/// an opponent's, negative for a stone that is taken out.
+/// Adds `code` to that of a cell, in the `parts` of the windows of `spans`: 1 for an own stone, 2
+/// for an opponent's, negative for a stone that is taken out.
 ///
 /// Inlined, to be compiled for each kind of processor.
 #[inline(always)]
@@ -151,8 +151,8 @@ impl Changes {
         own_new: [0; 4],
     };
 
-    /// Sets these to the changes of the windows of `spans` when a stone is put on a free cell: `code`
-    /// 1 is an own stone, 2 an opponent's.
+    /// Sets these to the changes of the windows of `spans` when a stone is put on a free cell:
+    /// `code` 1 is an own stone, 2 an opponent's.
     ///
     /// Inlined, to be compiled for each kind of processor.
     #[inline(always)]

@@ -1,5 +1,5 @@
-//! The commands for opening steps as the page reads them: by rule, step and number of stones. `#` stands
-//! for the number of fifth stones that was declared.
+//! The commands for opening steps as the page reads them: by rule, step and number of stones. `#`
+//! stands for the number of fifth stones that was declared.
 
 use std::collections::BTreeMap;
 

@@ -201,7 +201,8 @@ impl Parser {
         }
     }
 
-    /// Takes a command, or the part before its block. `raw` has the bytes of a line that is no UTF-8.
+    /// Takes a command, or the part before its block. `raw` has the bytes of a line that is no
+    /// UTF-8.
     fn command(&mut self, text: &mut LineText, raw: Option<&[u8]>, emit: &mut impl FnMut(Request)) {
         let line = text.rest().trim_start();
         let (word, rest) = split_word(line);
@@ -386,8 +387,8 @@ fn unquoted(path: &[u8]) -> &[u8] {
     inner.unwrap_or(path)
 }
 
-/// A request with a path: `text`, or the bytes `raw` of a path that is no UTF-8. Without any bytes the
-/// path stands behind others of the line, and where it begins is not known.
+/// A request with a path: `text`, or the bytes `raw` of a path that is no UTF-8. Without any bytes
+/// the path stands behind others of the line, and where it begins is not known.
 fn path_request(spec: CommandSpec, text: &str, raw: Option<&[u8]>) -> Request {
     match raw {
         None => Request::new(spec, String::from_utf8_lossy(unquoted(text.as_bytes()))),

@@ -93,8 +93,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session with `source` whose replies go to `sink`. Searches of `engine` send their events to
-    /// `events`. The end of the process waits for `file_work`.
+    /// A session with `source` whose replies go to `sink`. Searches of `engine` send their events
+    /// to `events`. The end of the process waits for `file_work`.
     pub fn new(
         host: Host,
         source: Source,

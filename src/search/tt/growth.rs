@@ -1,4 +1,4 @@
-//! How much of the table's memory is in use: a little at first, doubled whenever it fills.
+//! The part of the table's memory in use: a little at first, doubled whenever it fills.
 //!
 //! The first touch of memory is slow. A host of virtual machines takes 6 ms for every large page of
 //! 2 MiB: a search that touches the whole table at once does nothing else in its first second. A
@@ -35,11 +35,11 @@ pub(super) fn plan(max: usize) -> (usize, u32) {
 }
 
 impl Tt {
-    /// Doubles the buckets in use as long as the table is full and there is time for it. `time_left` is
-    /// called every few milliseconds. Memory that was touched before the time ran out is fast in the next
-    /// call. Entries move only where there is time to move all; if it ends sooner all the same, some are
-    /// lost. Other threads may use the table meanwhile: entries that they look up may be missing, and
-    /// stored ones may be lost.
+    /// Doubles the buckets in use as long as the table is full and there is time for it.
+    /// `time_left` is called every few milliseconds. Memory that was touched before the time ran
+    /// out is fast in the next call. Entries move only where there is time to move all; if it ends
+    /// sooner all the same, some are lost. Other threads may use the table meanwhile: entries that
+    /// they look up may be missing, and stored ones may be lost.
     pub fn grow_if_full(&self, time_left: &dyn Fn() -> Duration) {
         while self.is_full() && self.double(time_left) {}
     }

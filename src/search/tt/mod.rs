@@ -197,9 +197,9 @@ impl Tt {
         })
     }
 
-    /// Stores `entry` in place of an older entry of the same position, or of the entry of its bucket
-    /// with the least value: shallow and old. A position's best move is kept if the new search found
-    /// none.
+    /// Stores `entry` in place of an older entry of the same position, or of the entry of its
+    /// bucket with the least value: shallow and old. A position's best move is kept if the new
+    /// search found none.
     pub fn store(&self, key: u64, mut entry: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = None;

@@ -1,6 +1,6 @@
-//! The Go Text Protocol, version 2, on standard input and output: for GUIs such as Sabaki and GoGui.
-//! `docs/gtp.md` describes every command.
-//! Source: G. Farnebäck, Specification of the Go Text Protocol, version 2, draft 2.
+//! The Go Text Protocol, version 2, on standard input and output: for GUIs such as Sabaki and
+//! GoGui. `docs/gtp.md` describes every command. Source: G. Farnebäck, Specification of the Go Text
+//! Protocol, version 2, draft 2.
 
 mod analysis;
 mod clock;

@@ -1,7 +1,7 @@
 //! Batches of whole boards in the binary form that the teacher's trainer reads.
 //!
-//! A batch has positions on boards of one size, of any rules. It is one frame, little endian: eight `u32`
-//! of header, then arrays, each padded to a multiple of four bytes.
+//! A batch has positions on boards of one size, of any rules. It is one frame, little endian: eight
+//! `u32` of header, then arrays, each padded to a multiple of four bytes.
 //!
 //! | header | |
 //! |---|---|

@@ -169,7 +169,8 @@ impl FeatureRecorder {
         FeatureRecorder(PerColor(Color::BOTH.map(SideRecorder::new)))
     }
 
-    /// Adds a position of the current game, on a square board, with its regions turned by `symmetry`.
+    /// Adds a position of the current game, on a square board, with its regions turned by
+    /// `symmetry`.
     pub fn add(&mut self, sample: &Sample, position: &Position, symmetry: Symmetry) {
         self.0[sample.side].add(sample, position, symmetry);
     }

@@ -287,7 +287,8 @@ pub(crate) mod tests {
             ];
             let mut games = Games::empty();
             for plies in 4..9 {
-                // A game and a branch from each side of the board, the black stones swapped in half.
+                // A game and a branch from each side of the board, the black stones swapped in
+                // half.
                 let symmetry = Symmetry::new(plies % 8);
                 let mut stones = opening.map(|p| symmetry.map(p, 15, 15));
                 if plies % 2 == 0 {

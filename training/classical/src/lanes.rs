@@ -53,8 +53,8 @@ impl Outlet {
     }
 }
 
-/// Runs `produce` for each lane in a thread of its own and writes their batches, one of each lane in
-/// turns, beginning with lane `turn`. A lane that has ended is passed over.
+/// Runs `produce` for each lane in a thread of its own and writes their batches, one of each lane
+/// in turns, beginning with lane `turn`. A lane that has ended is passed over.
 ///
 /// # Errors
 /// When the output fails.

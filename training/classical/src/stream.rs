@@ -37,12 +37,12 @@ pub struct BatchArguments {
     /// Positions of a batch
     #[arg(long, default_value_t = 2048)]
     batch_size: usize,
-    /// Records, games and branches, of a block; a batch does not reach beyond its block, and a run can
-    /// begin with any block
+    /// Records, games and branches, of a block; a batch does not reach beyond its block, and a run
+    /// can begin with any block
     #[arg(long, default_value_t = 8192)]
     block_games: usize,
-    /// Threads, each with its first block, counted through all passes, and how many batches of that are
-    /// left out. Of n threads each makes every n-th block from its first one on
+    /// Threads, each with its first block, counted through all passes, and how many batches of that
+    /// are left out. Of n threads each makes every n-th block from its first one on
     #[arg(
         long,
         value_name = "BLOCK:READ",

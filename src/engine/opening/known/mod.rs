@@ -53,8 +53,8 @@ static LISTS: LazyLock<[OpeningList; 2]> = LazyLock::new(|| {
 });
 
 impl OpeningList {
-    /// Reads one opening a line: labels of its stones, optionally followed by `with` and a number of
-    /// fifth stones.
+    /// Reads one opening a line: labels of its stones, optionally followed by `with` and a number
+    /// of fifth stones.
     fn new(rule: Rule, side: u8, text: &str) -> OpeningList {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let opening = |line: &str| {

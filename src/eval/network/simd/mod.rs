@@ -199,8 +199,8 @@ fn difference<const N: usize>(windows: [[&Row; 2]; N]) -> [i16; BLOCK] {
     change
 }
 
-/// Computes the sums `after` a `change` of those `before`, and adds the change of the activations to
-/// their `pool`.
+/// Computes the sums `after` a `change` of those `before`, and adds the change of the activations
+/// to their `pool`.
 #[inline(always)]
 fn add(change: &[i16; BLOCK], before: &Lanes, after: &mut Lanes, pool: &mut Lanes) {
     for k in 0..BLOCK {
@@ -378,8 +378,8 @@ impl Simd {
         dispatch!(self, kind => kind.update(table, changes, sums, at));
     }
 
-    /// Exchanges the sums of each block for those of step number `at`, whose stone changes the code of
-    /// its cell by `code`, and updates the `parts` of the windows of `spans`: see
+    /// Exchanges the sums of each block for those of step number `at`, whose stone changes the code
+    /// of its cell by `code`, and updates the `parts` of the windows of `spans`: see
     /// [`put`](super::windows::put).
     ///
     /// # Panics
@@ -423,8 +423,9 @@ impl Simd {
         dispatch!(self, kind => kind.hidden(inputs, weights, bias, (shift, top)))
     }
 
-    /// Writes the inputs of the first layer on a board of `area` cells, at least 1: mean activations,
-    /// of the whole board 16-fold, of each region 64-fold but with the whole board's number of cells.
+    /// Writes the inputs of the first layer on a board of `area` cells, at least 1: mean
+    /// activations, of the whole board 16-fold, of each region 64-fold but with the whole board's
+    /// number of cells.
     #[inline]
     pub fn means(self, pools: &Pools, area: u32, inputs: &mut [Lanes; POOLS]) {
         dispatch!(self, kind => kind.means(pools, area, inputs));

@@ -173,8 +173,9 @@ fn result_points(game: &TrainingRecord, side: Color) -> Option<f32> {
 }
 
 /// TD(lambda) targets: the expected points of the side to move at each ply of `game`. Each is the
-/// search's value with weight `1 - td_lambda` and the target after the move with weight `td_lambda`; the
-/// last one is mixed with the result. A ply without a search has the target of the next one.
+/// search's value with weight `1 - td_lambda` and the target after the move with weight
+/// `td_lambda`; the last one is mixed with the result. A ply without a search has the target of the
+/// next one.
 ///
 /// The result alone depends on all later mistakes, the search's value alone repeats its errors.
 /// Source: R. Sutton, "Learning to predict by the methods of temporal differences" (1988).

@@ -99,8 +99,8 @@ fn later_values_and_the_result_flow_back() {
     let lost = game(&values, GameResult::Win(Color::White));
     close(td_targets(&lost, 0.0), &[1.0, 0.5, 0.5, 0.0]);
     close(td_targets(&lost, 1.0), &[0.0, 1.0, 0.0, 1.0]);
-    // From the end, White: half of 0 and half of 1; Black: half of 1/2 and half of that; White has no
-    // search.
+    // From the end, White: half of 0 and half of 1; Black: half of 1/2 and half of that; White has
+    // no search.
     close(td_targets(&lost, 0.5), &[0.75, 0.5, 0.5, 0.5]);
     close(
         td_targets(&game(&values[..3], GameResult::Draw), 0.5),
