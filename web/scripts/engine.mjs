@@ -29,7 +29,13 @@ async function buildEngine(name, { checks = false } = {}) {
     linker.push('--shared-memory', '--import-memory', `--max-memory=${MAX_MEMORY}`);
     linker.push(...EXPORTS.map((symbol) => `--export=${symbol}`));
   }
-  const flags = [`-C target-feature=${features.join(',')}`, ...linker.map((argument) => `-C link-arg=${argument}`)];
+  // Cargo passes over RUSTFLAGS where a release has set the encoded form, so these flags join it.
+  const given = process.env.CARGO_ENCODED_RUSTFLAGS;
+  const flags = [
+    ...(given ? [given] : []),
+    `-Ctarget-feature=${features.join(',')}`,
+    ...linker.map((argument) => `-Clink-arg=${argument}`),
+  ].join('\x1f');
   const folderOfBuild = join(target, name);
   const options = ['--release', '--locked', '--target', TARGET, '--target-dir', folderOfBuild];
   if (checks) options.push('--features', 'checks');
@@ -38,7 +44,7 @@ async function buildEngine(name, { checks = false } = {}) {
     cwd: folder,
     stdio: 'inherit',
     // The stable compiler builds its own library with threads only when it is told that it may.
-    env: { ...process.env, RUSTFLAGS: flags.join(' '), ...(hasThreads ? { RUSTC_BOOTSTRAP: '1' } : {}) },
+    env: { ...process.env, CARGO_ENCODED_RUSTFLAGS: flags, ...(hasThreads ? { RUSTC_BOOTSTRAP: '1' } : {}) },
   });
   const [status] = await once(cargo, 'close');
   if (status !== 0) return null;
