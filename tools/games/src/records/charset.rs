@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{BIG5, Encoding, GB18030, SHIFT_JIS, UTF_8};
+use encoding_rs::{BIG5, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::{RecordError, Warning};
 use crate::renlib::encoding_named;
@@ -28,7 +28,8 @@ pub struct Decoded<'a> {
 }
 
 /// The text of a file of games, in the first of these charsets: `chosen`; the one of a byte order
-/// mark; UTF-8, if all bytes are; the one of SGF's property `CA`, if all bytes are; the best guess.
+/// mark; UTF-16 or ISO-2022-JP, if the bytes have its signs; UTF-8, if all bytes are; the one of
+/// SGF's property `CA`, if all bytes are; the best guess.
 ///
 /// # Errors
 /// When `chosen` is no charset.
@@ -45,7 +46,8 @@ pub fn decode<'a>(bytes: &'a [u8], chosen: Option<&str>) -> Result<Decoded<'a>, 
             .filter_map(|label| label.warning(used))
             .collect()
     };
-    if let Some((charset, _)) = Encoding::for_bom(bytes) {
+    let marked = Encoding::for_bom(bytes).map(|(charset, _)| charset);
+    if let Some(charset) = marked.or_else(|| wide(bytes)).or_else(|| escaping(bytes)) {
         return Ok(decoded(bytes, charset, warnings(charset)));
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -74,6 +76,28 @@ pub fn decode<'a>(bytes: &'a [u8], chosen: Option<&str>) -> Result<Decoded<'a>, 
     }
     let (charset, text) = guessed(bytes);
     Ok(with_text(text, charset, warnings(charset)))
+}
+
+/// The form of UTF-16 of a text without a byte order mark: the text begins with two letters of
+/// ASCII, and has no zero and no broken letter.
+pub(super) fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
+    let charset = match *bytes.first_chunk()? {
+        [1..0x80, 0, 1..0x80, 0] => UTF_16LE,
+        [0, 1..0x80, 0, 1..0x80] => UTF_16BE,
+        _ => return None,
+    };
+    let text = charset.decode_without_bom_handling_and_without_replacement(bytes)?;
+    (!text.trim_end_matches('\0').contains('\0')).then_some(charset)
+}
+
+/// ISO-2022-JP, if a text of ASCII has an escape sequence to Japanese letters, and no broken
+/// letter.
+fn escaping(bytes: &[u8]) -> Option<&'static Encoding> {
+    const SEQUENCES: [&[u8]; 3] = [b"\x1b$B", b"\x1b$@", b"\x1b(J"];
+    let has_sequence = || bytes.windows(3).any(|found| SEQUENCES.contains(&found));
+    let is_known = bytes.is_ascii() && bytes.contains(&0x1b) && has_sequence();
+    let text = || ISO_2022_JP.decode_without_bom_handling_and_without_replacement(bytes);
+    (is_known && text().is_some()).then_some(ISO_2022_JP)
 }
 
 fn decoded<'a>(bytes: &'a [u8], charset: &'static Encoding, warnings: Vec<Warning>) -> Decoded<'a> {
@@ -394,8 +418,42 @@ mod tests {
         assert_eq!(damaged.moves.len(), 2);
         let marked = [b"\xef\xbb\xbf", &bytes[..]].concat();
         assert_eq!(game(&marked), damaged);
-        let wide = "\u{feff}(;PB[表];B[hh])".encode_utf16();
-        let wide: Vec<u8> = wide.flat_map(u16::to_le_bytes).collect();
-        assert_eq!(game(&wide).black, "表");
+    }
+
+    #[test]
+    fn utf_16_and_iso_2022_jp_are_known_by_their_bytes() {
+        let text = "(;GM[4]PB[\u{8868}]SZ[20];B[hh];W[ih])";
+        for mark in ["\u{feff}", ""] {
+            let letters: Vec<u16> = mark.encode_utf16().chain(text.encode_utf16()).collect();
+            let bytes = |of: fn(u16) -> [u8; 2]| letters.iter().flat_map(|&n| of(n)).collect();
+            let both: [(Vec<u8>, _); 2] = [
+                (bytes(u16::to_le_bytes), "UTF-16LE"),
+                (bytes(u16::to_be_bytes), "UTF-16BE"),
+            ];
+            for (bytes, charset) in both {
+                let read = record(&bytes);
+                assert_eq!(
+                    (&*read.games[0].black, read.games[0].moves.len()),
+                    ("\u{8868}", 2)
+                );
+                assert_eq!((read.charset, read.warnings), (Some(charset), vec![]));
+            }
+        }
+        for before in ["", "CA[ISO-2022-JP]", "CA[UTF-8]"] {
+            let bytes = named("ISO-2022-JP", before, "\u{9577}\u{8c37}\u{5ddd} \u{8868}");
+            let read = record(&bytes);
+            assert_eq!(read.games[0].black, "\u{9577}\u{8c37}\u{5ddd} \u{8868}");
+            let found = (read.games[0].moves.len(), read.charset);
+            assert_eq!(found, (2, Some("ISO-2022-JP")));
+            assert_eq!(read.warnings.len(), usize::from(before.contains("UTF")));
+        }
+        // Neither a binary file nor an escape sequence of a terminal.
+        let empty = Board::new(15, 15).unwrap();
+        let refused = |bytes: &[u8]| read(bytes, &ReadOptions::new("", &empty)).unwrap_err();
+        assert_eq!(
+            refused(b"P\0K\0\0\0\x01\0"),
+            RecordError::Foreign("a binary file")
+        );
+        assert_eq!(record(b"(;PB[\x1b[1m];B[hh])").charset, None);
     }
 }

@@ -585,9 +585,10 @@ fn foreign_kind(bytes: &[u8]) -> Option<&'static str> {
     });
     found.map(|&(_, kind)| kind).or_else(|| {
         // UTF-16 has a zero in each letter of the alphabet, other texts have none before their end.
-        let is_wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+        let is_marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
         let end = bytes.iter().rposition(|&b| b != 0).map_or(0, |at| at + 1);
-        (!is_wide && bytes[..end].contains(&0)).then_some("a binary file")
+        let is_wide = || is_marked || charset::wide(bytes).is_some();
+        (bytes[..end].contains(&0) && !is_wide()).then_some("a binary file")
     })
 }
 
