@@ -292,11 +292,13 @@ impl Converter {
             text += &format!("{},{},0\n", p.x() + 1, p.y() + 1);
         }
         if !(game.black.is_empty() && game.white.is_empty()) {
-            let names = [&game.black, &game.white].map(|name| match on_one_line(name) {
-                name if name.is_empty() => "?".to_string(),
-                name => name,
-            });
-            text += &format!("{}\n{}\n", names[0], names[1]);
+            for name in [&game.black, &game.white] {
+                let line = psq::name_line(name).unwrap_or_else(|| {
+                    self.losses.add("a player's name that looks like a move");
+                    psq::UNKNOWN.to_string()
+                });
+                text += &format!("{line}\n");
+            }
         }
         text += "0\n";
         Some(text)
@@ -907,6 +909,26 @@ mod tests {
             }
         }
         Some(back)
+    }
+
+    /// A blank line was no name for the reader of `.psq`, so the other name had no partner.
+    #[test]
+    fn names_of_a_psq_are_lines_that_are_read_as_names() {
+        for (names, lines, back) in [
+            ("PB[ ]PW[Bob]", "?\nBob\n", ["", "Bob"]),
+            ("PW[ Bob]", "?\nBob\n", ["", "Bob"]),
+            ("PB[12]PW[-1]", "12\n-1\n", ["12", "-1"]),
+            ("PB[7,7]PW[Bob]", "?\nBob\n", ["", "Bob"]),
+        ] {
+            let text = format!("(;SZ[15]{names};B[hh];W[ii])");
+            let (bytes, losses) = converted(&text, Target::Psq, None);
+            let game = games(&bytes, "a.psq").games.remove(0);
+            assert_eq!([&*game.black, &*game.white], back);
+            let text = String::from_utf8(bytes).unwrap();
+            assert!(text.ends_with(&format!("9,9,0\n{lines}0\n")), "{text}");
+            let is_lost = names.contains(',');
+            assert_eq!(losses.len(), usize::from(is_lost), "{losses:?}");
+        }
     }
 
     #[test]

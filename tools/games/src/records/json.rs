@@ -11,6 +11,7 @@ use serde::de::{
 use serde_json::{Map, Value};
 
 use super::game::PASS;
+use super::rule_names::rule_of_title;
 use super::{
     Format, MoveList, Offsets, ReadOptions, RecordError, RecordedGame, Sink, Warning, diagram,
     moves, sgf,
@@ -663,6 +664,7 @@ fn problem(
         Some(0) => Rule::Freestyle.name().to_string(),
         Some(1) => Rule::Standard.name().to_string(),
         Some(2) => Rule::Renju.name().to_string(),
+        _ if text("rule").is_empty() => rule_of_title(text("title")).to_string(),
         _ => text("rule").to_string(),
     };
     warn_of_rule(&game, warnings);

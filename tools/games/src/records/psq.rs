@@ -15,10 +15,14 @@ use super::{RecordError, RecordedGame, Warning};
 use crate::sgf::Property;
 use tengen::board::{Board, parse_size};
 use tengen::rules::winner;
+use tengen::streams::on_one_line;
 use tengen::types::Color;
 
 /// The first word of a file.
 pub const HEAD: &str = "Piskvorky ";
+
+/// Stands for a name that is not known.
+pub(crate) const UNKNOWN: &str = "?";
 
 /// Side of the board of a `.rec`, and of one with a stone beyond it.
 const REC_SIDES: [u32; 2] = [15, 20];
@@ -79,8 +83,8 @@ pub fn read(text: &str, warnings: &mut Vec<Warning>) -> Result<RecordedGame, Rec
     if is_second_first && end.tournament.is_none() {
         names.reverse();
     }
-    // A question mark stands for a name that is not known.
-    [game.black, game.white] = names.map(|name| if name == "?" { "" } else { name }.to_string());
+    [game.black, game.white] =
+        names.map(|name| if name == UNKNOWN { "" } else { name }.to_string());
     if let Some(tournament) = end.tournament {
         game.root().properties.push(Property::new("EV", tournament));
         game.rule = super::rule_named(tournament)
@@ -156,6 +160,16 @@ fn counts_from_zero(mut places: impl Iterator<Item = (i32, i32)> + Clone, board:
 fn place(line: &str) -> Option<(i32, i32)> {
     let mut numbers = line.split(',').map(|word| word.trim().parse::<i32>());
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+/// The line of a player's name; `None` if the name would be read as a move.
+pub(crate) fn name_line(name: &str) -> Option<String> {
+    let name = on_one_line(name.trim());
+    match place(&name) {
+        Some(_) => None,
+        None if name.is_empty() => Some(UNKNOWN.to_string()),
+        None => Some(name),
+    }
 }
 
 /// The lines after the moves.

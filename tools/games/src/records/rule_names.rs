@@ -72,6 +72,13 @@ pub fn rule_named(text: &str) -> Option<Rule> {
     found.map(|(_, rule)| rule)
 }
 
+/// The name of the rule in the title of a game; empty without one. A number there is no rule.
+pub(super) fn rule_of_title(title: &str) -> &'static str {
+    let is_number = title.trim().bytes().all(|b| b.is_ascii_digit());
+    let rule = rule_named(title).filter(|_| !is_number);
+    rule.map_or("", |rule| rule.name())
+}
+
 /// True if a name has the word. A short one stands alone: `terrific` names no rule.
 fn has_word(name: &str, text: &str, word: &str) -> bool {
     if word.is_ascii() && word.len() <= 3 {

@@ -1,7 +1,7 @@
 //! Games in Smart Game Format. An impossible move ends its line; the moves before stay.
 
 use super::game::SWAP;
-use super::rule_names::{is_gomoku_opening, rule_named};
+use super::rule_names::{is_gomoku_opening, rule_named, rule_of_title};
 use super::{ReadOptions, RecordError, RecordedGame, Sink, Warning, limit};
 use crate::sgf::{self, Node, Property, ReadError, Tree, cells};
 use tengen::board::{Board, Cell, Move};
@@ -242,12 +242,7 @@ impl Facts {
     fn rule(&self, warnings: &mut Vec<Warning>) -> String {
         let named = self.text("RU");
         if named.trim().is_empty() {
-            let name = self.text("GN");
-            let is_number = name.trim().bytes().all(|b| b.is_ascii_digit());
-            return match rule_named(&name).filter(|_| !is_number) {
-                Some(rule) => rule.name().to_string(),
-                None => String::new(),
-            };
+            return rule_of_title(&self.text("GN")).to_string();
         }
         if rule_named(&named).is_none() {
             let name = format!("RU[{}]", named.trim());

@@ -1089,6 +1089,15 @@ fn books_of_problems_are_read_as_far_as_they_go() {
         .iter()
         .map(|game| game.tree.node(Tree::ROOT).find("GN").unwrap().value());
     assert!(titles.eq(["t"; 3]));
+    // A title may name the rule, here as in SGF.
+    for (fields, rule) in [
+        ("\"title\":\"Renju 1\"", "renju"),
+        ("\"title\":\"Renju 1\",\"rule\":0", "freestyle"),
+        ("\"title\":\"4\"", ""),
+    ] {
+        let book = format!("{{\"puzzles\":[{{\"stones\":\"h8i9h7\",{fields}}}]}}");
+        assert_eq!(one(&book).unwrap().rule, rule, "{book}");
+    }
     for (text, kind) in [
         ("{\"puzzles\": []}", "problem"),
         ("{\"puzzles\":[{\"image\":\"data:\"}]}", "problem"),
