@@ -234,8 +234,8 @@ pub enum Warning {
     /// Letters taken for points.
     #[error("the letters were read in pairs, as columns and rows counted from the top left")]
     Pairs,
-    /// A `.psq` file whose numbers do not begin at 1.
-    #[error("a move has the number 0, so columns and rows were counted from 0 instead of 1")]
+    /// Numbers of a `.psq` file, or rows of labels, that do not begin at 1.
+    #[error("a move has the number 0, so the numbers count from 0 instead of 1")]
     FromZero,
     /// Numbers taken for offsets.
     #[error("the numbers were read as offsets from the centre")]

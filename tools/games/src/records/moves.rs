@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::game::{PASS, SWAP};
 use super::{LineError, ReadOptions, RecordError, RecordedGame, Sink, Warning};
-use crate::sgf::Property;
+use crate::sgf::{Property, Tree};
 use tengen::board::{Board, Move, ParseMovesError};
 use tengen::types::{Color, ParsePointError, Point};
 
@@ -23,6 +23,9 @@ const FEWEST_OFFSETS: usize = 2;
 /// Offsets without a sign are at most this far from the centre, and all of them are: as the
 /// protocol's coordinates, all stones would stand in one corner.
 const FARTHEST_OFFSET: i32 = 4;
+
+/// Variations inside each other beyond these are kept as comments.
+const DEEPEST_VARIATION: usize = 50;
 
 /// The meaning of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +47,25 @@ enum Word {
     Number(usize),
     Result(String),
     Comment(String),
+    Variation(Variation),
+}
+
+/// A text in parentheses with moves, which replace the move before.
+#[derive(Clone, Debug, PartialEq)]
+struct Variation {
+    /// The line, from 1.
+    line: usize,
+    text: String,
+    /// Empty if the text is not moves alone.
+    words: Vec<Word>,
 }
 
 /// Part of a line.
 enum Part<'a> {
     Text(&'a str),
     Comment(&'a str),
+    /// With its line, from 1, and its parentheses.
+    Variation(usize, &'a str),
 }
 
 /// The words of a line.
@@ -81,8 +97,8 @@ pub struct MoveList {
     lines: Vec<Line>,
     /// Numbers were taken for offsets.
     is_offsets: bool,
-    /// The lines of variations, which are comments here.
-    variations: Vec<usize>,
+    /// Rows were counted from 0.
+    is_from_zero: bool,
 }
 
 /// True if the first word of a text is a point.
@@ -110,10 +126,11 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
             words,
             is_open: false,
         };
-        let _ = sink.take(game(&[line], &start)?);
+        let game = game(&[line], &start, &mut sink.warnings)?;
+        let _ = sink.take(game);
         return Ok(());
     }
-    let list = match MoveList::of(&text, &start, Offsets::Detected) {
+    let list = match MoveList::of_file(&text, &start) {
         Ok(list) => list,
         Err(error) => return Err(refused(&text, &start, error)),
     };
@@ -123,7 +140,9 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
     if list.is_offsets {
         sink.warnings.push(Warning::Offsets);
     }
-    sink.warnings.extend(list.warnings(1));
+    if list.is_from_zero {
+        sink.warnings.push(Warning::FromZero);
+    }
     let games = match list.is_of_games() {
         // Comments go with the game below them.
         true => list
@@ -135,7 +154,8 @@ pub(super) fn read(text: &str, options: &ReadOptions, sink: &mut Sink) -> Result
     };
     let is_list = games.len() > 1;
     for lines in games {
-        let game = game(lines, &start).map_err(|error| match (error, lines.first()) {
+        let game = game(lines, &start, &mut sink.warnings);
+        let game = game.map_err(|error| match (error, lines.first()) {
             (RecordError::Moves(problem), Some(first)) if is_list => {
                 let line = first.number;
                 LineError { line, problem }.into()
@@ -157,13 +177,13 @@ pub fn of_moves(text: &str, start: &Board) -> Result<RecordedGame, RecordError> 
     let list = MoveList::of(&plain(text), start, Offsets::Never);
     let list = list.and_then(MoveList::without_variations);
     let list = list.map_err(|error| RecordError::Moves(error.problem))?;
-    game(&list.lines, start)
+    game(&list.lines, start, &mut Vec::new())
 }
 
 /// The reason why a text has no moves: it is none at all, or has a fault in one line.
 fn refused(text: &str, start: &Board, error: LineError) -> RecordError {
     let before: Vec<&str> = text.lines().take(error.line - 1).collect();
-    let known = MoveList::of(&before.join("\n"), start, Offsets::Detected);
+    let known = MoveList::of_file(&before.join("\n"), start);
     let has_moves = known.is_ok_and(|list| list.lines.iter().any(|line| line.len() > 0));
     match has_moves || begins_with_move(text) {
         true => error.into(),
@@ -255,63 +275,181 @@ fn variations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The parts of each line: text, comments from `#` on, comments in braces, which may go over
-/// several lines, and variations as comments. Also returns the lines of the variations.
-fn parts<'a>(text: &'a str) -> (Vec<(usize, Vec<Part<'a>>)>, Vec<usize>) {
-    let mut lines = vec![(1, Vec::new())];
+/// The parts of each line: text, comments from `#` on, comments in braces and variations, which may
+/// go over several lines. `number` is the first line's.
+fn parts<'a>(text: &'a str, mut number: usize) -> Vec<(usize, Vec<Part<'a>>)> {
+    let mut lines = vec![(number, Vec::new())];
     let (mut from, mut at) = (0, 0);
-    let mut number = 1;
-    let mut of_variations = Vec::new();
     let mut variations = variations(text).into_iter().peekable();
     let bytes = text.as_bytes();
-    let push = |lines: &mut Vec<(usize, Vec<Part<'a>>)>, from: usize, to: usize| {
-        if from < to
-            && let Some(line) = lines.last_mut()
+    let push = |lines: &mut Vec<(usize, Vec<Part<'a>>)>, part| {
+        if let Some(line) = lines.last_mut()
+            && !matches!(part, Part::Text(""))
         {
-            line.1.push(Part::Text(&text[from..to]));
+            line.1.push(part);
         }
     };
     while at < bytes.len() {
         let variation = variations.next_if(|variation| variation.start == at);
-        let comment = match (variation, comment_end(text, at)) {
-            (Some(variation), _) => {
-                of_variations.push(number);
-                variation
+        let is_variation = variation.is_some();
+        let Some(found) = variation.or_else(|| comment_end(text, at).map(|end| at..end)) else {
+            at += 1;
+            if bytes[at - 1] == b'\n' {
+                push(&mut lines, Part::Text(&text[from..at - 1]));
+                number += 1;
+                lines.push((number, Vec::new()));
+                from = at;
             }
-            (None, Some(end)) => at..end,
-            (None, None) => {
-                at += 1;
-                if bytes[at - 1] == b'\n' {
-                    push(&mut lines, from, at - 1);
-                    number += 1;
-                    lines.push((number, Vec::new()));
-                    from = at;
-                }
-                continue;
-            }
+            continue;
         };
-        push(&mut lines, from, at);
-        let comment = &text[comment];
-        number += comment.matches('\n').count();
-        (from, at) = (at + comment.len(), at + comment.len());
-        let inner = match comment.strip_prefix('{') {
+        push(&mut lines, Part::Text(&text[from..at]));
+        let found = &text[found];
+        (from, at) = (at + found.len(), at + found.len());
+        let inner = match found.strip_prefix('{') {
             Some(inner) => inner.strip_suffix('}').unwrap_or(inner),
-            None => comment.strip_prefix('#').unwrap_or(comment),
+            None => found.strip_prefix('#').unwrap_or(found),
         };
-        if let Some(line) = lines.last_mut() {
-            line.1.push(Part::Comment(inner.trim()));
+        let part = match is_variation {
+            true => Part::Variation(number, found),
+            false => Part::Comment(inner.trim()),
+        };
+        push(&mut lines, part);
+        number += found.matches('\n').count();
+    }
+    push(&mut lines, Part::Text(&text[from..]));
+    lines
+}
+
+/// The form of the moves of a text.
+#[derive(Clone, Copy)]
+struct Form<'a> {
+    board: &'a Board,
+    /// Labels such as `h8`; otherwise pairs of numbers.
+    is_labels: bool,
+    /// The numbers are offsets from the centre.
+    is_offsets: bool,
+    /// The rows of labels count from 0.
+    is_from_zero: bool,
+}
+
+impl Form<'_> {
+    /// The words of a part. `moves` counts the moves of the game, for their numbers. The words of
+    /// variations inside each other are read `depth` deep.
+    fn words(
+        self,
+        part: &Part,
+        moves: &mut usize,
+        depth: usize,
+    ) -> Result<Vec<Word>, ParsePointError> {
+        match part {
+            Part::Comment(text) => Ok(vec![Word::Comment(text.to_string())]),
+            Part::Text(text) if self.is_labels => self.labels(text, moves),
+            Part::Text(text) => numbers(text, self.board, self.is_offsets),
+            &Part::Variation(line, text) => {
+                // The move before is the one that is replaced.
+                let mut moves = moves.saturating_sub(1);
+                let mut words = Vec::new();
+                let inner = match depth {
+                    0 => Vec::new(),
+                    _ => parts(&text[1..text.len() - 1], line),
+                };
+                for part in inner.iter().flat_map(|(_, parts)| parts) {
+                    let Ok(found) = self.words(part, &mut moves, depth - 1) else {
+                        words.clear();
+                        break;
+                    };
+                    words.extend(found);
+                }
+                let text = text.to_string();
+                Ok(vec![Word::Variation(Variation { line, text, words })])
+            }
         }
     }
-    push(&mut lines, from, text.len());
-    (lines, of_variations)
+
+    /// The words of a text of labels. `moves` counts the moves of the game, for their numbers.
+    fn labels(self, text: &str, moves: &mut usize) -> Result<Vec<Word>, ParsePointError> {
+        let board = self.board;
+        let mut words = Vec::new();
+        let is_gap = |c: char| c.is_whitespace() || ",;()[]<>|\"'!?/".contains(c);
+        for chunk in text
+            .split(char::is_whitespace)
+            .filter(|chunk| !chunk.is_empty())
+        {
+            if RESULTS.contains(&chunk) {
+                words.push(Word::Result(chunk.to_string()));
+                continue;
+            }
+            let mut rest = chunk;
+            loop {
+                rest = rest.trim_start_matches(|c| is_gap(c) || c == '-');
+                if let Some(behind) = behind_glyph(rest) {
+                    rest = behind;
+                    continue;
+                }
+                let Some(first) = rest.chars().next() else {
+                    break;
+                };
+                let fault = || ParsePointError(chunk.trim_matches(is_gap).to_string());
+                let digits =
+                    rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+                if digits > 0 {
+                    rest = number(rest, digits, board, moves, &mut words).ok_or_else(fault)?;
+                    continue;
+                }
+                let end = rest
+                    .find(|c: char| !c.is_ascii_alphabetic())
+                    .unwrap_or(rest.len());
+                let word = match rest[..end].to_ascii_lowercase().as_str() {
+                    PASS | "ps" => Word::Pass,
+                    SWAP => Word::Swap,
+                    _ => {
+                        let behind = &rest[first.len_utf8()..];
+                        let row = behind.trim_start_matches(|c: char| c.is_ascii_digit());
+                        let label = &rest[..rest.len() - row.len()];
+                        let label = if end > 1 { chunk } else { label };
+                        let p = self.point(label);
+                        rest = row;
+                        words.push(Word::Point(p.map_err(|_| match end {
+                            1 => ParsePointError(label.to_string()),
+                            _ => fault(),
+                        })?));
+                        *moves += 1;
+                        continue;
+                    }
+                };
+                rest = &rest[end..];
+                words.push(word);
+                *moves += 1;
+            }
+        }
+        Ok(words)
+    }
+
+    /// The point of a label.
+    fn point(self, label: &str) -> Result<Point, ParsePointError> {
+        let (width, height) = (self.board.width(), self.board.height());
+        let row = label.get(1..).and_then(|row| row.parse::<u8>().ok());
+        match row.filter(|_| self.is_from_zero) {
+            Some(row) => {
+                let next = format!("{}{}", &label[..1], u32::from(row) + 1);
+                let fault = |_| ParsePointError(label.to_string());
+                Point::from_label(&next, width, height).map_err(fault)
+            }
+            None => Point::from_label(label, width, height),
+        }
+    }
 }
 
 /// The game of all lines of a list.
 ///
 /// # Errors
 /// When a point is taken.
-pub(super) fn joined(list: &MoveList, start: &Board) -> Result<RecordedGame, RecordError> {
-    game(&list.lines, start)
+pub(super) fn joined(
+    list: &MoveList,
+    start: &Board,
+    warnings: &mut Vec<Warning>,
+) -> Result<RecordedGame, RecordError> {
+    game(&list.lines, start, warnings)
 }
 
 impl MoveList {
@@ -341,12 +479,26 @@ impl MoveList {
     /// # Errors
     /// At the first word that is no point.
     pub fn of(text: &str, board: &Board, offsets: Offsets) -> Result<MoveList, LineError> {
-        let (lines, variations) = parts(text);
+        MoveList::in_form(text, board, offsets, false)
+    }
+
+    /// The same for a file whose reader tells what was supposed: offsets, and rows from 0.
+    fn of_file(text: &str, board: &Board) -> Result<MoveList, LineError> {
+        MoveList::in_form(text, board, Offsets::Detected, true)
+    }
+
+    fn in_form(
+        text: &str,
+        board: &Board,
+        offsets: Offsets,
+        may_count_from_zero: bool,
+    ) -> Result<MoveList, LineError> {
+        let lines = parts(text, 1);
         let texts = || {
             let parts = lines.iter().flat_map(|(_, parts)| parts);
             parts.filter_map(|part| match part {
                 Part::Text(text) => Some(*text),
-                Part::Comment(_) => None,
+                Part::Comment(_) | Part::Variation(..) => None,
             })
         };
         let is_labels = offsets != Offsets::Always && texts().any(has_label);
@@ -356,6 +508,19 @@ impl MoveList {
                 Offsets::Always => true,
                 Offsets::Detected => are_offsets(texts()),
             };
+        let has_row_zero = || {
+            let mut parts = lines.iter().flat_map(|(_, parts)| parts);
+            parts.any(|part| match part {
+                Part::Text(text) | Part::Variation(_, text) => has_row_zero(text),
+                Part::Comment(_) => false,
+            })
+        };
+        let form = Form {
+            board,
+            is_labels,
+            is_offsets,
+            is_from_zero: may_count_from_zero && has_row_zero(),
+        };
         let mut read = Vec::new();
         let mut moves = 0;
         for (number, parts) in &lines {
@@ -365,11 +530,7 @@ impl MoveList {
                 if let Part::Text(text) = part {
                     is_open = text.trim_end().ends_with(',');
                 }
-                let found = match part {
-                    Part::Comment(text) => Ok(vec![Word::Comment(text.to_string())]),
-                    Part::Text(text) if is_labels => labels(text, board, &mut moves),
-                    Part::Text(text) => numbers(text, board, is_offsets),
-                };
+                let found = form.words(part, &mut moves, DEEPEST_VARIATION);
                 words.extend(found.map_err(|error| LineError {
                     line: *number,
                     problem: error.to_string(),
@@ -387,24 +548,20 @@ impl MoveList {
         Ok(MoveList {
             lines: read,
             is_offsets,
-            variations,
-        })
-    }
-
-    /// The warnings of variations, in a text that begins at the line `first`.
-    pub(super) fn warnings(&self, first: usize) -> impl Iterator<Item = Warning> {
-        let lines = self.variations.iter().map(move |line| first + line - 1);
-        lines.map(|line| Warning::LeftOut {
-            line,
-            what: "a variation in parentheses is kept as a comment alone".to_string(),
+            is_from_zero: form.is_from_zero,
         })
     }
 
     /// The list, if it has no variations.
     fn without_variations(self) -> Result<MoveList, LineError> {
-        match self.variations.first() {
+        let mut words = self.lines.iter().flat_map(|line| &line.words);
+        let line = words.find_map(|word| match word {
+            Word::Variation(variation) => Some(variation.line),
+            _ => None,
+        });
+        match line {
             None => Ok(self),
-            Some(&line) => Err(LineError {
+            Some(line) => Err(LineError {
                 line,
                 problem: "moves in parentheses are a variation, which has no place here"
                     .to_string(),
@@ -483,6 +640,13 @@ fn has_label(text: &str) -> bool {
     pairs.any(|pair| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit())
 }
 
+/// True if a text has a label such as `h0`.
+fn has_row_zero(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut letters = words.filter_map(|word| word.strip_suffix('0'));
+    letters.any(|letter| letter.len() == 1 && letter.as_bytes()[0].is_ascii_alphabetic())
+}
+
 /// All numbers of a text, with their signs.
 fn all_numbers(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_ascii_digit() && c != '-' && c != '+');
@@ -555,63 +719,6 @@ fn numbers(text: &str, board: &Board, is_offsets: bool) -> Result<Vec<Word>, Par
     }
 }
 
-/// The words of a text of labels. `moves` counts the moves of the game, for their numbers.
-fn labels(text: &str, board: &Board, moves: &mut usize) -> Result<Vec<Word>, ParsePointError> {
-    let mut words = Vec::new();
-    let is_gap = |c: char| c.is_whitespace() || ",;()[]<>|\"'!?/".contains(c);
-    for chunk in text
-        .split(char::is_whitespace)
-        .filter(|chunk| !chunk.is_empty())
-    {
-        if RESULTS.contains(&chunk) {
-            words.push(Word::Result(chunk.to_string()));
-            continue;
-        }
-        let mut rest = chunk;
-        loop {
-            rest = rest.trim_start_matches(|c| is_gap(c) || c == '-');
-            if let Some(behind) = behind_glyph(rest) {
-                rest = behind;
-                continue;
-            }
-            let Some(first) = rest.chars().next() else {
-                break;
-            };
-            let fault = || ParsePointError(chunk.trim_matches(is_gap).to_string());
-            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            if digits > 0 {
-                rest = number(rest, digits, board, moves, &mut words).ok_or_else(fault)?;
-                continue;
-            }
-            let end = rest
-                .find(|c: char| !c.is_ascii_alphabetic())
-                .unwrap_or(rest.len());
-            let word = match rest[..end].to_ascii_lowercase().as_str() {
-                PASS | "ps" => Word::Pass,
-                SWAP => Word::Swap,
-                _ => {
-                    let behind = &rest[first.len_utf8()..];
-                    let row = behind.trim_start_matches(|c: char| c.is_ascii_digit());
-                    let label = &rest[..rest.len() - row.len()];
-                    let label = if end > 1 { chunk } else { label };
-                    let p = Point::from_label(label, board.width(), board.height());
-                    rest = row;
-                    words.push(Word::Point(p.map_err(|_| match end {
-                        1 => ParsePointError(label.to_string()),
-                        _ => fault(),
-                    })?));
-                    *moves += 1;
-                    continue;
-                }
-            };
-            rest = &rest[end..];
-            words.push(word);
-            *moves += 1;
-        }
-    }
-    Ok(words)
-}
-
 /// Reads the number at the start of `rest`: that of the next move or pair of moves, or a point
 /// `7,7`. Returns the text behind it; `None` for any other number.
 fn number<'a>(
@@ -648,11 +755,32 @@ fn number<'a>(
 }
 
 /// The game of lines that belong together.
-fn game(lines: &[Line], start: &Board) -> Result<RecordedGame, RecordError> {
+fn game(
+    lines: &[Line],
+    start: &Board,
+    warnings: &mut Vec<Warning>,
+) -> Result<RecordedGame, RecordError> {
+    let words = lines.iter().flat_map(|line| &line.words);
+    game_of_words(words, start, &mut |line| {
+        let what = "a variation in parentheses is no line of possible moves, and kept as a comment";
+        let what = what.to_string();
+        warnings.push(Warning::LeftOut { line, what });
+    })
+}
+
+/// The game of words. `fail` takes the lines of variations that are kept as comments.
+fn game_of_words<'a>(
+    words: impl Iterator<Item = &'a Word>,
+    start: &Board,
+    fail: &mut dyn FnMut(usize),
+) -> Result<RecordedGame, RecordError> {
     let mut board = start.clone();
     let mut game = RecordedGame::from_position(start.clone());
-    for word in lines.iter().flat_map(|line| &line.words) {
+    // The last node but one of the main line.
+    let mut before = Tree::ROOT;
+    for word in words {
         let color = board.side_to_move();
+        let last = game.last;
         let point = match word {
             Word::Point(p) if !board.is_empty(*p) => {
                 let taken = ParseMovesError::Taken(p.label(board.height()));
@@ -663,6 +791,7 @@ fn game(lines: &[Line], start: &Board) -> Result<RecordedGame, RecordError> {
             Word::Swap => {
                 game.swap(color);
                 board.set_side_to_move(!color);
+                before = last;
                 continue;
             }
             Word::Number(_) => continue,
@@ -674,12 +803,41 @@ fn game(lines: &[Line], start: &Board) -> Result<RecordedGame, RecordError> {
                 game.comment(text);
                 continue;
             }
+            Word::Variation(variation) => {
+                let replaced = game.moves.last().copied();
+                match replaced.and_then(|replaced| variation.game(&board, replaced)) {
+                    Some(line) => game.tree.graft(before, &line.tree),
+                    None => {
+                        fail(variation.line);
+                        game.comment(&variation.text);
+                    }
+                }
+                continue;
+            }
         };
         let made = Move { color, point };
         board.make(made);
         game.play(made);
+        before = last;
     }
     Ok(game)
+}
+
+impl Variation {
+    /// The moves in the place of the move `replaced`, which led to `board`; `None` if they are
+    /// impossible, or tell more than moves.
+    fn game(&self, board: &Board, replaced: Move) -> Option<RecordedGame> {
+        let mut start = board.clone();
+        if replaced.point.is_some() {
+            start.undo();
+        }
+        start.set_side_to_move(replaced.color);
+        let mut is_whole = true;
+        let game = game_of_words(self.words.iter(), &start, &mut |_| is_whole = false).ok()?;
+        let has_comment = game.tree.node(Tree::ROOT).find("C").is_some();
+        let is_line = is_whole && game.result.is_empty() && !has_comment;
+        (is_line && !game.moves.is_empty()).then_some(game)
+    }
 }
 
 impl RecordedGame {

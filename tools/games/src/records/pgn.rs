@@ -124,8 +124,14 @@ impl Entry<'_> {
             line: first + error.line - 1,
             ..error
         })?;
-        warnings.extend(list.warnings(first));
-        let mut game = moves::joined(&list, &start)?;
+        let mut found = Vec::new();
+        let mut game = moves::joined(&list, &start, &mut found)?;
+        for warning in &mut found {
+            if let Warning::LeftOut { line, .. } = warning {
+                *line += first - 1;
+            }
+        }
+        warnings.append(&mut found);
         (game.black, game.white) = (self.tag("Black").to_string(), self.tag("White").to_string());
         if of_match.is_some() {
             // The side that moves first is White in PGN.

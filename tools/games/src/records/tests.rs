@@ -960,7 +960,7 @@ fn moves_of_chess_stand_for_no_game() {
 fn a_psq_may_count_from_zero() {
     let (game, warning) = warned("Piskvorky 15x15, 0:0, 0\n1,12\n2,13\n1,0\n0,14\n-1\n");
     assert_eq!(labels(&game), "b3 c2 b15 a1");
-    assert!(warning.contains("counted from 0"), "{warning}");
+    assert!(warning.contains("count from 0"), "{warning}");
     // A move on line 15 is counted from 1.
     let (game, warning) = warned("Piskvorky 15x15, 0:0, 0\n15,15,0\n1,0,0\n");
     assert_eq!(labels(&game), "o1");
@@ -1140,59 +1140,73 @@ fn a_fault_of_the_size_is_told_as_one() {
     }
 }
 
-/// The moves of variations became moves of the game.
+/// The moves of variations became moves of the game, and then comments.
 #[test]
-fn variations_in_parentheses_are_no_moves() {
+fn moves_in_parentheses_replace_the_move_before() {
     let tags = "[White \"a\"]\n[Black \"b\"]\n\n";
-    for (text, moves, comments) in [
+    for (text, moves, part) in [
         (
             "1. h8 i9 (1... j10 2. h9) 2. h7 g8",
             "h8 i9 h7 g8",
-            &["(1... j10 2. h9)"][..],
+            ";B[hh]\n(;W[ig];B[hi];W[gh])\n(;W[jf];B[hg])",
         ),
-        ("h8 (h9) i9", "h8 i9", &["(h9)"]),
+        ("h8 (h9) i9", "h8 i9", "\n(;B[hh];W[ig])\n(;B[hg])"),
         (
             "1. h8 (1. g8 g9 (1... f9\n{deep )}) 2. f8) 1... i9 2. h7 g8 3. f7",
             "h8 i9 h7 g8 f7",
-            &["(1. g8 g9 (1... f9\n{deep )}) 2. f8)"],
+            "\n(;B[gh]\n(;W[gg];B[fh])\n(;W[fg]C[deep )]))",
         ),
         (
             "h8 i9\n(h9 i8)\nh7 # (g7\n(h6 {)})",
             "h8 i9 h7",
-            &["(h9 i8)", "(h6 {)})"],
+            "\n(;W[ig]\n(;B[hi]C[(g7])\n(;B[hj]C[)]))\n(;W[hg];B[ih])",
         ),
-        ("7,7 8,6 (9, 9) 7,8", "h8 i9 h7", &["(9, 9)"]),
-        ("1. h8 1... i9 2. h7 2... g8 3. f7", "h8 i9 h7 g8 f7", &[]),
-        ("1. h8\n1... i9\n2. h7", "h8 i9 h7", &[]),
-        ("(h8)(i9)(h7)", "h8 i9 h7", &[]),
-        ("(7,7) (8,6)", "h8 i9", &[]),
-        ("(1) h8 (2) i9", "h8 i9", &[]),
-        ("1) h8 2) i9", "h8 i9", &[]),
-        ("h8 (pass) i9", "h8 pass i9", &[]),
-        ("h8 $1 i9$14! h7", "h8 i9 h7", &[]),
-        ("7,7 $1 8,6 $140", "h8 i9", &[]),
-        ("h8 {(} i9 {)} h7", "h8 i9 h7", &[]),
+        (
+            "7,7 8,6 (9, 9) 7,8",
+            "h8 i9 h7",
+            "\n(;W[ig];B[hi])\n(;W[jj])",
+        ),
+        ("h8 pass (i9 h9)", "h8 pass", "\n(;W[])\n(;W[ig];B[hg])"),
+        (
+            "h8 i9 (h9 (i8)) (h8)",
+            "h8 i9",
+            "\n(;W[ig]C[(h8)])\n(;W[hg])\n(;W[ih])",
+        ),
+        ("h8 i9 (or h9)", "h8 i9", "C[(or h9)]"),
+        ("h8 i9 (h9 1-0)", "h8 i9", "C[(h9 1-0)]"),
+        ("1. h8 1... i9 2. h7 2... g8 3. f7", "h8 i9 h7 g8 f7", ""),
+        ("1. h8\n1... i9\n2. h7", "h8 i9 h7", ""),
+        ("(h8)(i9)(h7)", "h8 i9 h7", ""),
+        ("(7,7) (8,6)", "h8 i9", ""),
+        ("(1) h8 (2) i9", "h8 i9", ""),
+        ("1) h8 2) i9", "h8 i9", ""),
+        ("h8 (pass) i9", "h8 pass i9", ""),
+        ("h8 $1 i9$14! h7", "h8 i9 h7", ""),
+        ("7,7 $1 8,6 $140", "h8 i9", ""),
+        ("h8 {(} i9 {)} h7", "h8 i9 h7", ""),
     ] {
         let is_numbered = text.starts_with('1');
         let texts = [text.to_string(), format!("{tags}{text} 1-0\n")];
-        for text in &texts[..1 + usize::from(is_numbered && !text.contains(['(', ')']))] {
+        for text in &texts[..1 + usize::from(is_numbered)] {
             let read = record(text).unwrap();
             let game = &read.games[0];
             assert_eq!((read.games.len(), &*labels(game)), (1, moves), "{text}");
             let told = told(&read);
-            assert_eq!(told.len(), comments.len(), "{text}: {told:?}");
+            assert_eq!(
+                told.len(),
+                usize::from(part.contains("C[(h") || part.contains("C[(or")),
+                "{text}: {told:?}"
+            );
             let sgf = game.sgf("");
-            for comment in comments {
-                assert!(sgf.contains(comment), "{text}: {sgf}");
-            }
+            assert!(sgf.contains(part), "{text}: {sgf}");
         }
     }
-    let text = format!("{tags}1. h8 i9\n(1... j10 2. h9) 2. h7 $2 g8 1-0\n");
+    let text = format!("{tags}1. h8 i9\n(1... h8 2. h9) 2. h7 $2 g8 1-0\n");
     let (game, warning) = warned(&text);
     assert_eq!(labels(&game), "h8 i9 h7 g8");
     assert_eq!(
         warning,
-        "line 5: a variation in parentheses is kept as a comment alone"
+        "line 5: a variation in parentheses is no line of possible moves, and kept as a comment"
     );
     let error = of_moves("h8 (h9) i9", &empty()).unwrap_err().to_string();
     assert!(error.contains("a variation"), "{error}");
@@ -1200,8 +1214,35 @@ fn variations_in_parentheses_are_no_moves() {
     assert_eq!(openings.openings().unwrap_err().line, 2);
     // Many brackets take no long time.
     let start = std::time::Instant::now();
-    for text in ["h8 (", "(i9) ", "(h8 ", "h8)"] {
+    for text in ["h8 (", "(i9) ", "(h8 ", "h8)", "pass (h8) "] {
         let _ = record(&text.repeat(50_000));
     }
+    let _ = record(&format!(
+        "h8 {}i9{}",
+        "(h9 ".repeat(50_000),
+        ")".repeat(50_000)
+    ));
     assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
+
+#[test]
+fn rows_of_labels_may_count_from_0() {
+    for (text, moves) in [
+        ("h7 i0 A14", "h8 i1 a15"),
+        ("1. h7 a0 2. (b0) i8", "h8 a1 i9"),
+        ("h7 (a0) i8", "h8 i9"),
+    ] {
+        let read = record(text).unwrap();
+        assert_eq!(labels(&read.games[0]), moves);
+        let told = told(&read);
+        assert_eq!(
+            told.last().unwrap(),
+            "a move has the number 0, so the numbers count from 0 instead of 1"
+        );
+    }
+    let error = record("h8 a0 h15").unwrap_err();
+    assert!(error.contains("'h15' is not a point"), "{error}");
+    // There is no place for the warning here.
+    assert!(of_moves("h8 a0", &empty()).is_err());
+    assert!(MoveList::of("h8 a0", &empty(), Offsets::Detected).is_err());
 }

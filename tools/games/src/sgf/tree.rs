@@ -119,6 +119,19 @@ impl Tree {
         place
     }
 
+    /// Adds all replies of another tree's root to the node at `parent`.
+    pub fn graft(&mut self, parent: usize, other: &Tree) {
+        let mut open = vec![(Tree::ROOT, parent)];
+        while let Some((from, to)) = open.pop() {
+            for child in other.children(from) {
+                let node = other.node(child);
+                let place = self.add(to, node.made);
+                self.nodes[place].properties.clone_from(&node.properties);
+                open.push((child, place));
+            }
+        }
+    }
+
     /// The replies to a node, in their order.
     pub fn children(&self, place: usize) -> impl Iterator<Item = usize> {
         let first = known(self.nodes[place].first_child);
