@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use crate::records::{ReadOptions, RecordError, RecordedGame, psq, read_each};
+use crate::records::{ListForm, ReadOptions, RecordError, RecordedGame, psq, read_each};
 use crate::renlib::{self, Charset, Library, Node as LibraryNode};
 use crate::sgf::{self, Node, Property, Step, Tree, cells};
 use tengen::board::{Board, Cell};
@@ -172,6 +172,8 @@ pub struct Converter {
     charset: Option<Charset>,
     /// The tree of all games, for a library.
     library: Library,
+    /// The lines of moves or openings.
+    list: ListForm,
     /// Number of games written.
     count: usize,
     losses: Losses,
@@ -186,6 +188,7 @@ impl Converter {
             rule,
             charset,
             library: Library::new(charset.unwrap_or(Charset::UTF_8)),
+            list: ListForm::default(),
             count: 0,
             losses: Losses::default(),
         }
@@ -259,7 +262,7 @@ impl Converter {
                 }
                 out.write_all(&self.library.write())?;
             }
-            _ => {}
+            _ => out.write_all(self.list.comment().unwrap_or_default().as_bytes())?,
         }
         Ok(self.losses)
     }
@@ -305,18 +308,20 @@ impl Converter {
     }
 
     fn moves(&mut self, game: &RecordedGame) -> Option<String> {
-        let labels = match game.start.stones().is_empty() && game.first() == Color::Black {
+        let is_plain = game.start.stones().is_empty() && game.first() == Color::Black;
+        let line = match is_plain {
+            true => game.moves.iter().map(|made| made.point).collect(),
+            false => self.line(game)?,
+        };
+        let labels = match is_plain {
             true => game.labels(),
-            false => self
-                .line(game)?
-                .into_iter()
-                .map(|made| label(made, &game.start))
-                .collect(),
+            false => line.iter().map(|&made| label(made, &game.start)).collect(),
         };
         if labels.is_empty() {
             self.losses.add("the game, as it has no moves");
             return None;
         }
+        self.list.add(labels.len(), line.into_iter().flatten());
         Some(format!("{}\n", labels.join(" ")))
     }
 
@@ -332,6 +337,7 @@ impl Converter {
             self.losses.add("the game, as it has no moves");
             return None;
         }
+        self.list.add(points.len(), points.iter().copied());
         let line = offsets.join(", ");
         // Without a sign the numbers look like coordinates from the corner.
         let sign = if line.contains('-') { "" } else { "+" };
@@ -928,6 +934,43 @@ mod tests {
             assert!(text.ends_with(&format!("9,9,0\n{lines}0\n")), "{text}");
             let is_lost = names.contains(',');
             assert_eq!(losses.len(), usize::from(is_lost), "{losses:?}");
+        }
+    }
+
+    /// Games of one move, and long ones without a common point, came back as one game or as none.
+    #[test]
+    fn games_of_a_list_stay_apart() {
+        let long = ["aa", "ba", "ca", "da", "ea", "fa", "ga", "ha", "ia", "ja"];
+        let game = |moves: &[&str]| {
+            let turns = moves.iter().zip(["B", "W"].into_iter().cycle());
+            let turns: String = turns.map(|(p, side)| format!(";{side}[{p}]")).collect();
+            format!("(;SZ[15]{turns})")
+        };
+        let other = long.map(|p| p.replace('a', "b").replacen('b', &p[..1], 1));
+        let other: Vec<&str> = other.iter().map(String::as_str).collect();
+        for (lists, is_told) in [
+            (&[&["hh"][..], &["hh"]][..], true),
+            (&[&["hh"], &["ii"]], true),
+            (&[&long, &other], true),
+            (&[&long[..6], &other[..6], &["hh", "ii"]], true),
+            (&[&["hh", "ii", "hi"], &["aa", "ba", "ca", "da"]], false),
+            (&[&long, &long], false),
+            (&[&long], false),
+        ] {
+            let text: String = lists.iter().map(|moves| game(moves)).collect();
+            for target in [Target::Moves, Target::Openings] {
+                let (bytes, losses) = converted(&text, target, None);
+                assert_eq!(losses, [""; 0]);
+                let back = games(&bytes, "a.txt");
+                let lengths = back.games.iter().map(|game| game.moves.len());
+                assert!(lengths.eq(lists.iter().map(|moves| moves.len())), "{text}");
+                let text = String::from_utf8(bytes).unwrap();
+                assert_eq!(
+                    text.ends_with("\n# each line is a game\n"),
+                    is_told,
+                    "{text}"
+                );
+            }
         }
     }
 

@@ -24,6 +24,7 @@ mod tests;
 
 pub use charset::Decoded;
 pub use game::{LineError, RecordError, RecordedGame};
+pub(crate) use moves::ListForm;
 pub use moves::{MoveList, Offsets, of_moves};
 pub use rule_names::rule_named;
 

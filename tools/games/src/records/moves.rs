@@ -2,6 +2,7 @@
 //! `7,7 8,6`, offsets from the centre, one game or one a line. Games, openings and the words of a
 //! command line are read here.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::game::{PASS, SWAP};
@@ -18,6 +19,8 @@ pub(super) const RESULTS: [&str; 12] = [
 const LONGEST_OPENING: usize = 9;
 /// Fewest moves in each line of a list.
 const SHORTEST_OPENING: usize = 3;
+/// The comment of a list whose lines might be one game.
+const ONE_A_LINE: &str = "each line is a game";
 /// Fewest points that are taken for offsets without a sign.
 const FEWEST_OFFSETS: usize = 2;
 /// Offsets without a sign are at most this far from the centre, and all of them are: as the
@@ -593,8 +596,11 @@ impl MoveList {
 
     /// True for a list of games, one a line, and not one game on several lines.
     fn is_of_games(&self) -> bool {
+        let mut words = self.lines.iter().flat_map(|line| &line.words);
+        if words.any(|word| matches!(word, Word::Comment(text) if text == ONE_A_LINE)) {
+            return true;
+        }
         let lines: Vec<&Line> = self.lines.iter().filter(|line| line.len() > 0).collect();
-        let lengths = || lines.iter().map(|line| line.len());
         let is_numbered = |line: &&Line| line.words.iter().any(|w| matches!(w, Word::Number(_)));
         // A comma at the end of all lines but the last joins them.
         let is_list = |lines: &[&Line]| match lines {
@@ -604,17 +610,11 @@ impl MoveList {
         if lines.len() < 2 || lines.iter().any(is_numbered) || is_list(&lines) {
             return false;
         }
-        let mut seen = std::collections::HashSet::new();
-        let repeats = lines
-            .iter()
-            .flat_map(|line| line.points())
-            .any(|p| !seen.insert(p));
-        let shortest = lengths().min().unwrap_or(0);
-        let longest = lengths().max().unwrap_or(0);
-        // Lines of one game are equally long, except for the last.
-        let is_broken = lengths().rev().skip(1).all(|length| length == longest) && longest > 5;
-        (repeats && shortest > 1)
-            || (shortest >= SHORTEST_OPENING && longest <= LONGEST_OPENING && !is_broken)
+        let mut form = ListForm::default();
+        for line in lines {
+            form.add(line.len(), line.points());
+        }
+        form.is_of_games()
     }
 
     /// Games whose moves are numbered; each begins with 1.
@@ -631,6 +631,54 @@ impl MoveList {
         }
         games.push(&self.lines[from..]);
         games
+    }
+}
+
+/// The lines of a list, as far as they tell games of one line from one game of several.
+#[derive(Default)]
+pub(crate) struct ListForm {
+    /// Numbers of moves.
+    first: usize,
+    last: usize,
+    shortest: usize,
+    longest: usize,
+    lines: usize,
+    /// All lines but the last are as long as the first.
+    is_even: bool,
+    seen: HashSet<Point>,
+    /// A point stands in the list twice.
+    repeats: bool,
+}
+
+impl ListForm {
+    /// Adds a line of `length` moves.
+    pub(crate) fn add(&mut self, length: usize, points: impl Iterator<Item = Point>) {
+        if self.lines == 0 {
+            (self.first, self.shortest, self.is_even) = (length, length, true);
+        } else {
+            self.is_even &= self.last == self.first;
+        }
+        self.lines += 1;
+        self.last = length;
+        self.shortest = self.shortest.min(length);
+        self.longest = self.longest.max(length);
+        for p in points {
+            self.repeats |= !self.seen.insert(p);
+        }
+    }
+
+    /// True if each line is a game.
+    pub(crate) fn is_of_games(&self) -> bool {
+        // Lines of one game are equally long, except for the last.
+        let is_broken = self.is_even && self.longest == self.first && self.longest > 5;
+        let is_short = self.shortest >= SHORTEST_OPENING && self.longest <= LONGEST_OPENING;
+        self.lines > 1 && (self.repeats && self.shortest > 1 || is_short && !is_broken)
+    }
+
+    /// The comment that a list needs so that each line is a game.
+    pub(crate) fn comment(&self) -> Option<String> {
+        let is_unclear = self.lines > 1 && !self.is_of_games();
+        is_unclear.then(|| format!("# {ONE_A_LINE}\n"))
     }
 }
 
