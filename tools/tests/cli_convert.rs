@@ -103,7 +103,7 @@ fn a_folder_becomes_a_folder() {
     assert_eq!((status, out.as_str()), (0, "3 games written to all.txt\n"));
     assert_eq!(
         fs::read_to_string(folder.join("all.txt")).unwrap(),
-        "h8 i9 h7\nh8\ng9 h8\n"
+        "h8 i9 h7\nh8\ng9 h8\n# each line is a game\n"
     );
     // Several games in one .psq, and two files of one name.
     let (status, _, err) = convert(folder, &["in/b.sgf", "b.psq"]);
