@@ -413,3 +413,30 @@ fn problems_and_positions_within_games_are_chosen() {
     let (out, _, _) = solve(&[&problem]);
     assert_eq!(rows(&out)[0][1], "vcf_win", "its first position counts");
 }
+
+#[test]
+fn problems_are_made_of_games_and_solved_again() {
+    let game = "f6 i7 l10 f4 l11 i4 k10 g5 h6 g4 h4 g6 g7 h5 f7 i5 e5 i6 i8 i3";
+    let mut args = vec!["--make-problems", "20", "--rule", "renju"];
+    args.extend(game.split(' '));
+    let (problems, counts, status) = solve(&args);
+    assert_eq!(status, 0);
+    assert!(counts.ends_with("games: 1, problems: 1\n"), "{counts}");
+    let line = problems.lines().last().unwrap();
+    assert!(line.starts_with("threats-1\trenju\t15\tw\t"), "{line}");
+    assert!(line.contains("\tkind=threats;grade="), "{line}");
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("problems.txt");
+    fs::write(&path, &problems).unwrap();
+    let (answers, _, status) = solve(&["--verify", path.to_str().unwrap()]);
+    assert_eq!(status, 0);
+    assert!(answers.contains("solved 1 of 1, wrong 0"), "{answers}");
+    let (nothing, counts, status) = solve(&["--make-problems", "20", "h8", "i9"]);
+    assert!(nothing.lines().all(|line| line.starts_with('#')));
+    assert!(counts.ends_with("games: 1, problems: 0\n"), "{counts}");
+    assert_eq!(status, 0);
+    assert_eq!(
+        solve(&["--make-problems", "20", "--mode", "vcf", "h8"]).2,
+        2
+    );
+}

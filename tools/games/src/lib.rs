@@ -12,6 +12,8 @@ pub mod solver;
 
 pub mod corpus;
 
+pub mod problems;
+
 pub mod records;
 
 pub mod review;

@@ -2,6 +2,7 @@
 
 mod answer;
 mod input;
+mod problems;
 mod solver;
 
 use std::collections::BTreeMap;
@@ -73,6 +74,12 @@ pub(super) struct Args {
     /// file is written; '-' is standard output, without the answers
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
+    /// Print problems made of the games instead, at most N of each rule: positions in which exactly
+    /// one move wins by force or defends, equally many of each kind (fours, threats, defend, foul)
+    /// and grade
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
+          conflicts_with_all = ["mode", "time", "threads", "verify", "shortest", "tree", "after"])]
+    make_problems: Option<u32>,
     /// Rule of games and moves [default: what a game names, or freestyle]
     #[arg(long, value_name = "RULE", value_parser = values::rule(), hide_possible_values = true)]
     rule: Option<Rule>,
@@ -88,6 +95,7 @@ Examples:
   tengen solve bench_positions/vct.txt --time 1s --verify
   tengen solve --mode vcf --shortest --threads 2 bench_positions/vcf.txt
   tengen solve --rule renju --tree proof.sgf game.sgf
+  tengen solve --make-problems 100 games.sgf > problems.txt
   tengen solve --rule renju h8 i9 i7 k6 f9 g6 i8 g10
   printf 'a | renju | 15 | h8 i9 i7 k6 f9 g6 i8 g10 | mine\\n' > p.txt; tengen solve p.txt";
 
@@ -105,6 +113,9 @@ enum Mode {
 }
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
+    if let Some(count) = args.make_problems {
+        return problems::make(args, count, out);
+    }
     let puzzles = input::read(args)?;
     if let Some(path) = &args.tree {
         output_file::check(path, is_tree)?;
@@ -234,6 +245,7 @@ pub(super) fn sample(cases: Vec<TacticCase>) -> (usize, Vec<String>) {
         verify: true,
         shortest: false,
         tree: None,
+        make_problems: None,
         rule: None,
         size: Board::new(15, 15).expect("a supported size"),
         extract: Extract::default(),
