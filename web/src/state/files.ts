@@ -56,13 +56,16 @@ export async function openBytes(bytes: ArrayBuffer, name: string, signal?: Abort
   }
 }
 
-/** Opens the first game of a text at its end, by the rule that is shown where it names none. */
+/**
+ * Opens the first game of a text by the rule that is shown where it names none: at its end, but a record that begins
+ * with a set-up, which is a problem and its solution, at its first position.
+ */
 export function openSgf(text: string): boolean {
   try {
     const { rule } = game.value;
     const found = readSgf(text, rule);
     const isNamed = namedRule(sgfHead(text) ?? new Map()) !== undefined;
-    beginGame(found, endOfLine(found.root));
+    beginGame(found, found.root.setup ? found.root : endOfLine(found.root));
     resumeOpening();
     if (!isNamed) notify(t('open.as', { rule: t(`rule.${rule}`), size: `${found.width}×${found.height}` }));
     return true;

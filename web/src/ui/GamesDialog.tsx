@@ -114,7 +114,8 @@ function cardOfSgf(text: string, number: number): Card {
     const end = endOfLine(read.root);
     const count = pathTo(end).filter(({ move }) => move).length;
     const parts = [sizeText(read.rule, read.width, read.height), t('games.moves', { count }), read.result, said('DT')];
-    const here = positionAt(read, end);
+    // The end of a problem is its solution.
+    const here = positionAt(read, read.root.setup ? read.root : end);
     return { name, about: parts.filter((part) => part !== '').join(' · '), board: here, last: here.last };
   } catch {
     return { name, about: t('games.bad'), board: { width: 15, height: 15, cells: new Uint8Array(225) }, last: null };

@@ -39,6 +39,15 @@ describe('a game that was saved in its opening', () => {
   });
 });
 
+it('opens a problem with its solution at its first position, and a game at its end', async () => {
+  await open('(;SZ[15]AB[hh][ii]AW[jj]PL[W];W[kk];B[ll])');
+  expect(node.value).toBe(game.value.root);
+  expect(node.value.children).toHaveLength(1);
+  await open('(;SZ[15];B[hh];W[ii])');
+  expect(node.value.children).toEqual([]);
+  expect(position.value.moves).toHaveLength(2);
+});
+
 it('gives the engine no file that is too large, and says so', async () => {
   const convert = vi.spyOn(engine, 'convert');
   expect(await openBytes(new ArrayBuffer(2 ** 25 + 1), 'moves.txt')).toBe(false);
