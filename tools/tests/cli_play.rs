@@ -322,3 +322,65 @@ fn wrong_calls_are_one_line() {
         assert!(error.contains(message), "{error}");
     }
 }
+
+/// The output of `play --problems` for a script.
+fn problems(script: &str) -> String {
+    let mut command = Command::cargo_bin("tengen").unwrap();
+    let output = command
+        .args(["play", "--problems"])
+        .write_stdin(script.to_string())
+        .timeout(Duration::from_secs(120))
+        .assert()
+        .success();
+    let output = output.get_output();
+    assert!(output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn problems_are_tried_solved_and_given_up() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../bench_positions/problems.txt"
+    );
+    let text = fs::read_to_string(file).unwrap();
+    let claim = |id: &str| {
+        let mut lines = text
+            .lines()
+            .map(|line| line.split('\t').collect::<Vec<_>>());
+        lines.find(|columns| columns[0] == id).unwrap()[6].to_string()
+    };
+    let defence = claim("defend-1").replace("defend ", "");
+    let text = problems(&format!(
+        "foo\nhelp\ndefend-1\nhint\nhint\n{defence}\n{defence}\nfours-1\nfoo\na1 a2\ngive up\n\
+         kind foul\ngrade 9\ngrade 1\n"
+    ));
+    assert_order(
+        &text,
+        &[
+            " problems; 'help' lists the words",
+            "there is no problem yet",
+            "give up ",
+            "defend-1, grade 1, ",
+            "your rating 1000, 0 solved in a row",
+            "must defend: one move alone holds",
+            "hint: the first move stands in column ",
+            ", row ",
+            " solves it",
+            "the problem is over",
+            // A hint costs the first try.
+            "fours-1, grade 1, ",
+            "your rating 976, 0 solved in a row",
+            "wins by fours",
+            "'foo'",
+            "; 'help' lists the words",
+            "expected one move",
+            "the solution: ",
+            "foul-",
+            "White wins by fours, because a point is forbidden for Black",
+            "expected a grade from 1 to 5, or auto",
+            "foul-",
+            ", grade 1, renju; your rating ",
+        ],
+    );
+}

@@ -2,6 +2,7 @@
 
 mod describe;
 mod line_mode;
+mod problems;
 mod screen;
 mod wrap;
 
@@ -47,6 +48,10 @@ pub(super) struct Args {
     /// kept
     #[arg(long, conflicts_with = "game")]
     resume: bool,
+    /// Solve problems instead, line by line: wins by fours and by threats, defences, and wins
+    /// because a point is forbidden, in five grades; 'help' lists the words
+    #[arg(long, exclusive = true)]
+    problems: bool,
     /// Rule set: freestyle, standard, renju, caro or caro9 [default: freestyle, or renju for an
     /// opening rule of renju]
     #[arg(long, value_parser = values::rule(), hide_possible_values = true)]
@@ -97,10 +102,14 @@ Examples:
   tengen play game.sgf                      go on with a saved game
   tengen play h8 i9 h7                      go on after these moves
   tengen play --resume                      go on after a closed terminal
+  tengen play --problems                    solve problems
   tengen play --side both                   two people at one terminal
   printf 'h8\\ni9\\nsave game.sgf\\n' | tengen play --depth 8";
 
 pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
+    if args.problems {
+        return problems::run(kept_files().map(|folder| folder.join("problems.json")), out);
+    }
     let setup = args.setup()?;
     let now = Instant::now();
     let side = args.side.unwrap_or(Side::Black);
@@ -108,7 +117,8 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         .map_err(|error| Error::Usage(error.to_string()))?;
     // A script can type all again.
     let is_kept = args.resume || io::stdin().is_terminal();
-    let mut keeper = kept_games().filter(|_| is_kept).map(Keeper::new);
+    let games = kept_files().map(|folder| folder.join("games"));
+    let mut keeper = games.filter(|_| is_kept).map(Keeper::new);
     let record = args.record()?;
     let has_record = record.is_some();
     let mut first = match (record, &mut keeper) {
@@ -149,11 +159,11 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     }
 }
 
-/// The user's folder for games that are kept; `None` without a home.
-fn kept_games() -> Option<PathBuf> {
+/// The user's folder for what is kept; `None` without a home.
+fn kept_files() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
-    Some(folder.join("tengen").join("games"))
+    Some(folder.join("tengen"))
 }
 
 impl Args {
