@@ -8,6 +8,7 @@ import { endOfLine, pathTo } from '../game/tree';
 import { addDeletion } from './history';
 import { isEngines } from './play';
 import { game } from './store';
+import { training } from './training';
 
 /** A game as the list shows it. */
 export interface RecentGame {
@@ -141,7 +142,9 @@ export type Kept = 'kept' | 'moved' | 'failed';
 export async function remember(sgf: string, text: string): Promise<Kept> {
   const kept = game.value;
   const end = endOfLine(kept.root);
-  if (end === kept.root && !kept.root.setup) return 'kept';
+  // Problems are no games of the user's.
+  const isProblem = training.value?.game === kept && training.value.problem !== null;
+  if (isProblem || (end === kept.root && !kept.root.setup)) return 'kept';
   const print = printOf(sgf);
   const place = places.get(kept);
   if (place?.print === print) return 'kept';

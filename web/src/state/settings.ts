@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { MARKED_LOSS } from '../game/judgement';
+import type { Task } from '../game/problems';
 
 /** The type of a setting whose default is a literal. */
 type Widened<T> = T extends number ? number : T extends boolean ? boolean : T;
@@ -73,6 +74,14 @@ export const settings = {
   gameMinutes: kept('game-minutes', 0),
   incrementSeconds: kept('increment-seconds', 5),
   reviewSeconds: kept('review-seconds', 1),
+  problemTask: kept<Task | 'all'>('problem-task', 'all'),
+  /** 0: whatever suits the rating. */
+  problemGrade: kept('problem-grade', 0),
+  problemRating: kept('problem-rating', 1000),
+  /** Problems solved in a row. */
+  problemStreak: kept('problem-streak', 0),
+  /** The names of those that were solved, with blanks between. */
+  solvedProblems: kept<string>('problems-solved', ''),
   markedLoss: kept('marked-loss', MARKED_LOSS),
   boardScale: kept('board-scale', 100),
   /** Where a public board is, for links; empty: the one that is offered, or this page's own place. */

@@ -31,6 +31,8 @@ export const preview = signal<{ readonly node: GameNode; readonly points: readon
 export const previewedLine = computed(() =>
   preview.value?.node === node.value ? preview.value.points : null,
 );
+/** Whether the moves that follow in the tree are hidden: they would give a solution away. */
+export const hidesNext = signal(false);
 /** How many moves of the solution are shown. */
 export const solutionStep = signal(0);
 /** The dialog that is open. */
@@ -125,7 +127,7 @@ function signs(): SignMark[] {
   for (const point of [...(phase.value?.offered ?? []), ...picked.value]) {
     all.push({ point, kind: 'offered' });
   }
-  if (node.value.children.length > 1) {
+  if (node.value.children.length > 1 && !hidesNext.value) {
     for (const child of node.value.children) {
       if (child.move?.point) all.push({ point: child.move.point, kind: 'branch' });
     }

@@ -3,7 +3,7 @@ import { connection, news, transport } from '../state/connection';
 import { beginSetup, setup } from '../state/setup';
 import { spoken } from '../state/status';
 import { game } from '../state/store';
-import { dialog, tab } from '../state/view';
+import { dialog, hidesNext, tab } from '../state/view';
 import type { Tab } from '../state/view';
 import type { News } from '../transport/transport';
 import { AnalysisPanel } from './AnalysisPanel';
@@ -61,7 +61,7 @@ export function App() {
               <div role="tabpanel" id="tabpanel" aria-labelledby={`tab-${tab.value}`} class="tabpanel">
                 <Panel />
               </div>
-              <TreePanel />
+              {hidesNext.value ? null : <TreePanel />}
             </>
           )}
         </div>

@@ -9,8 +9,9 @@ import { addLine, isOver, node, position } from '../state/store';
 import { solutionStep } from '../state/view';
 import { short } from './format';
 import { Button, IconButton, NumberField } from './parts';
+import { TrainingSection } from './TrainingSection';
 
-/** Problems: a forced win by fours or threats, its line move by move, its proof. */
+/** Problems to solve; and of the position shown a forced win by fours or threats, its line move by move, its proof. */
 export function ProblemPanel() {
   const seconds = useSignal(10);
   const isRunning = occupied.value === 'problem';
@@ -22,6 +23,8 @@ export function ProblemPanel() {
   const isDisabled = connection.value !== 'ready' || isOver() || occupied.value !== null;
   return (
     <div class="panel">
+      <TrainingSection />
+      <h2>{t('problem.solver')}</h2>
       <p class="hint">{t('problem.about')}</p>
       <div class="row">
         <Button isPrimary name="solve-vcf" isDisabled={isDisabled} onClick={() => begin('vcf')}>

@@ -4,8 +4,11 @@ import { connection, session } from '../state/connection';
 import { download } from '../state/files';
 import { review, reviewGame, reviewPage } from '../state/review';
 import { settings } from '../state/settings';
+import { mistakes, nextMistake } from '../state/training';
 import { game, goTo, node, notify, version } from '../state/store';
+import { hidesNext } from '../state/view';
 import { LineGraph } from './LineGraph';
+import { TrainingTask } from './TrainingSection';
 import { AccuracyTable, CurrentJudgement, MistakeList } from './judgements';
 import { Button, NumberField } from './parts';
 
@@ -49,8 +52,16 @@ export function ReviewPanel() {
       {!found && <p class="hint">{t('review.empty')}</p>}
       <LineGraph />
       <CurrentJudgement judgement={node.value.judgement ?? node.value.mark} />
+      {!isRunning && mistakes().length > 0 && (
+        <div class="row">
+          <Button name="learn" onClick={nextMistake}>
+            {t('train.learn')}
+          </Button>
+        </div>
+      )}
+      <TrainingTask isLesson />
       {found?.summary && <AccuracyTable summary={found.summary} />}
-      {found && (
+      {found && !hidesNext.value && (
         <MistakeList
           judgements={found.judgements}
           markedLoss={settings.markedLoss.value}
