@@ -7,5 +7,6 @@ mod common;
 mod damaged_database;
 mod database;
 mod files;
+mod page_reasons;
 mod review;
 mod solve;

@@ -1,4 +1,5 @@
 import type { CloseReason, Engine } from './engine';
+import { Refused } from './session';
 
 const TOKEN_KEY = 'tengen.token';
 
@@ -89,7 +90,7 @@ export class WebSocketEngine implements Engine {
   async convert(bytes: ArrayBuffer, name: string): Promise<string> {
     const answer = await this.post(bytes, name);
     const text = await answer.text();
-    if (!answer.ok) throw new Error(text.trim() || answer.statusText);
+    if (!answer.ok) throw new Refused(text.trim() || answer.statusText);
     return text;
   }
 }

@@ -1,4 +1,5 @@
 import type { CloseReason, Engine } from '../engine/engine';
+import { Refused } from '../engine/session';
 import { RULE_CODES } from '../game/rules';
 import type { Rule } from '../game/rules';
 import type { FromWorker, Program, StopSign, ToWorker } from './messages';
@@ -186,7 +187,7 @@ export class WasmEngine implements Engine {
       case 'converted': {
         const conversion = this.conversions[message.id];
         if (message.isGood) conversion?.resolve(message.text);
-        else conversion?.reject(new Error(message.text));
+        else conversion?.reject(new Refused(message.text));
         return;
       }
       case 'fault':

@@ -12,7 +12,8 @@ import { connection, resources, session, usesDatabase } from './connection';
 import { edits, queryDatabase } from './database';
 import { noteFoul } from './result';
 import { settings } from './settings';
-import { isOver, node, notify, position } from './store';
+import { notifyError } from './refusal';
+import { isOver, node, position } from './store';
 
 /** What a search has found of one position so far. */
 export interface Findings {
@@ -59,7 +60,7 @@ export async function withEngine(
   try {
     await job(session.value ?? (await firstSession(own.signal)), own.signal);
   } catch (error) {
-    if (!(error instanceof Aborted)) notify((error as Error).message, true);
+    if (!(error instanceof Aborted)) notifyError(error);
   } finally {
     if (running === own) release();
   }

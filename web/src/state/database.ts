@@ -5,11 +5,15 @@ import { labelText, parseDatabaseMove, quote, unquote } from '../engine/database
 import type { EngineSession } from '../engine/session';
 import { Aborted, Refused } from '../engine/session';
 import type { Point } from '../game/point';
+import { samePoint } from '../game/point';
 import type { Position } from '../game/position';
 import type { GameNode } from '../game/tree';
+import { allNodes } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { session } from './connection';
-import { node, notify, position } from './store';
+import { addAction, addDeletion } from './history';
+import { notifyError } from './refusal';
+import { game, goTo, node, position } from './store';
 
 /** What it knows of the position itself and of the moves from it. */
 export interface DatabaseAnswer {
@@ -17,6 +21,8 @@ export interface DatabaseAnswer {
   readonly label: string;
   readonly value: number;
   readonly depth: number;
+  /** The value is no mere bound. */
+  readonly isExact: boolean;
   readonly comment: string;
   readonly moves: readonly DatabaseMove[];
   /** Why nothing could be asked; empty if all is well. */
@@ -25,6 +31,9 @@ export interface DatabaseAnswer {
 
 /** The last answer. */
 export const database = signal<DatabaseAnswer | null>(null);
+
+/** The bound of an exact value. */
+const EXACT = 3;
 
 /** Counts the edits. The analysis, which has no end of its own, begins again behind each of them. */
 export const edits = signal(0);
@@ -39,7 +48,7 @@ export async function queryDatabase(
   const entries = moveEntries(here);
   if (!entries) {
     const error = t('database.not-in-turn');
-    database.value = { node: at, label: '', value: 0, depth: 0, comment: '', moves: [], error };
+    database.value = { node: at, label: '', value: 0, depth: 0, isExact: false, comment: '', moves: [], error };
     return;
   }
   const moves: DatabaseMove[] = [];
@@ -63,8 +72,8 @@ export async function queryDatabase(
     here,
     [block('YXQUERYDATABASEONE', entries)],
     (line) => {
-      const found = /^MESSAGE DATABASE ONE (-?\d+) (-?\d+) (-?\d+)/.exec(line);
-      return found ? { answer: found.slice(1, 4) } : null;
+      const found = /^MESSAGE DATABASE ONE (-?\d+) (-?\d+) (-?\d+) (\d)/.exec(line);
+      return found ? { answer: found.slice(1, 5) } : null;
     },
     options,
   );
@@ -74,43 +83,74 @@ export async function queryDatabase(
     if (!(refusal instanceof Refused)) throw refusal;
     error = refusal.message;
   }
-  const [label = 0, value = 0, depth = 0] = one.map(Number);
-  database.value = { node: at, label: labelText(label), value, depth, comment, moves, error };
+  const [label = 0, value = 0, depth = 0, bound = 0] = one.map(Number);
+  const isExact = bound === EXACT;
+  database.value = { node: at, label: labelText(label), value, depth, isExact, comment, moves, error };
 }
 
-/** Edits are not answered: what follows them, a query, shows what came of them. */
-async function edit(command: (entries: readonly string[]) => string): Promise<void> {
+/** Commands of edits, without the blocks that say where. */
+type Edits = readonly string[];
+
+/** Edits are not answered: what follows them, a query, shows what came of them. False if one was refused. */
+async function send(at: GameNode, here: Position, commands: Edits): Promise<boolean> {
   const engine = session.value;
-  const [at, here] = [node.value, position.value];
   const entries = moveEntries(here);
-  if (!engine || !entries) return;
+  if (!engine || !entries) return false;
   try {
-    const done = [engine.tell(here, command(entries)), queryDatabase(engine, at, here)];
+    const done = commands.map((command) => engine.tell(here, block(command, entries)));
+    const query = queryDatabase(engine, at, here);
     edits.value += 1;
-    await Promise.all(done);
+    await Promise.all([...done, query]);
+    return true;
   } catch (error) {
-    if (!(error instanceof Aborted)) notify((error as Error).message, true);
+    if (!(error instanceof Aborted)) notifyError(error);
+    return false;
   }
 }
 
+/** Edits the position shown; undoing it says again what was known. */
+async function edit(commands: Edits, back: (known: DatabaseAnswer) => Edits, add = addAction): Promise<void> {
+  const [at, here, known] = [node.value, position.value, database.value];
+  if (!(await send(at, here, commands)) || known?.node !== at) return;
+  const change = (lines: Edits) => () => {
+    // What changes is shown, where the game still has the position.
+    if (allNodes(game.value.root).includes(at)) goTo(at);
+    void send(at, here, lines);
+  };
+  add({ undo: change(back(known)), redo: change(commands) });
+}
+
+const labelEdit = (label: string) => `YXEDITTVDDATABASE 1 ${label ? label.charCodeAt(0) : -1} 0 0`;
+const commentEdit = (comment: string) => `YXEDITTEXTDATABASE ${quote(comment)}`;
+const cellEdit = (p: Point, text: string) => `YXEDITLABELDATABASE ${wire(p)} ${text}`.trim();
+
 /** Gives the position a label (one character), or takes it away where empty. */
 export function setLabel(label: string): Promise<void> {
-  const code = label ? label.charCodeAt(0) : -1;
-  return edit((entries) => block(`YXEDITTVDDATABASE 1 ${code} 0 0`, entries));
+  return edit([labelEdit(label)], (known) => [labelEdit(known.label)]);
 }
 
 /** Writes the comment of the position. */
 export function setComment(comment: string): Promise<void> {
-  return edit((entries) => block(`YXEDITTEXTDATABASE ${quote(comment)}`, entries));
+  return edit([commentEdit(comment)], (known) => [commentEdit(known.comment)]);
 }
 
 /** Writes a short text without blanks on a cell of the position; an empty one removes it. */
 export function setCellText(p: Point, text: string): Promise<void> {
   const word = text.replace(/\s+/g, '');
-  return edit((entries) => block(`YXEDITLABELDATABASE ${wire(p)} ${word}`.trim(), entries));
+  const before = (known: DatabaseAnswer) => known.moves.find(({ point }) => samePoint(point, p))?.text ?? '';
+  return edit([cellEdit(p, word)], (known) => [cellEdit(p, before(known))]);
 }
 
 /** Forgets the position. */
 export function deletePosition(): Promise<void> {
-  return edit((entries) => block('YXDELETEDATABASEONE', entries));
+  return edit(['YXDELETEDATABASEONE'], everythingOf, addDeletion);
+}
+
+/** Edits that write a position again; a value that is a bound alone is left to the next search. */
+function everythingOf({ label, value, depth, isExact, comment, moves }: DatabaseAnswer): Edits {
+  return [
+    isExact ? `YXEDITTVDDATABASE 7 ${label ? label.charCodeAt(0) : -1} ${value} ${depth}` : labelEdit(label),
+    ...(comment === '' ? [] : [commentEdit(comment)]),
+    ...moves.filter(({ text }) => text !== '').map(({ point, text }) => cellEdit(point, text)),
+  ];
 }

@@ -11,7 +11,8 @@ import { firstSession, isAnalysing } from './analysis';
 import { connection, session } from './connection';
 import { beginGame } from './new-game';
 import { resumeOpening } from './opening';
-import { isEngines } from './play';
+import { isEngines, players } from './play';
+import { errorText } from './refusal';
 import { game, notify } from './store';
 import { dialog } from './view';
 
@@ -27,8 +28,10 @@ export const choice = makeSignal<readonly string[]>([]);
  */
 export async function openBytes(bytes: ArrayBuffer, name: string, signal?: AbortSignal): Promise<boolean> {
   const wasAnalysing = isAnalysing.value;
+  let isOpened = false;
+  // An analysis was of the game before, and goes on where that stays.
   const goOn = () => {
-    if (wasAnalysing) isAnalysing.value = true;
+    if (wasAnalysing && !isOpened) isAnalysing.value = true;
   };
   signal?.addEventListener('abort', goOn);
   try {
@@ -36,13 +39,16 @@ export async function openBytes(bytes: ArrayBuffer, name: string, signal?: Abort
     const text = new TextDecoder().decode(bytes).trim();
     const link = readLink(text.slice(text.indexOf('#') + 1));
     if (link) {
+      isAnalysing.value = false;
       beginGame(link.game, link.node);
+      isOpened = true;
       return true;
     }
     const sgf = movesAsSgf(text) ?? (await convert(bytes, name, signal ?? new AbortController().signal));
     signal?.throwIfAborted();
     const games = splitSgf(sgf);
-    if (games.length < 2) return openSgf(sgf);
+    isOpened = games.length > 1 || openSgf(sgf);
+    if (games.length < 2) return isOpened;
     choice.value = games;
     dialog.value = 'choose';
     return true;
@@ -65,6 +71,7 @@ export function openSgf(text: string): boolean {
     const { rule } = game.value;
     const found = readSgf(text, rule);
     const isNamed = namedRule(sgfHead(text) ?? new Map()) !== undefined;
+    isAnalysing.value = false;
     beginGame(found, found.root.setup ? found.root : endOfLine(found.root));
     resumeOpening();
     if (!isNamed) notify(t('open.as', { rule: t(`rule.${rule}`), size: `${found.width}×${found.height}` }));
@@ -80,7 +87,7 @@ export function notifyFailure(error: unknown): void {
   const text =
     error instanceof LinkFault
       ? t('link.failed', { reason: t(`link.${error.kind}`, { text: error.text, ...SIDES }) })
-      : t('open.failed', { reason: (error as Error).message });
+      : t('open.failed', { reason: errorText(error as Error) });
   notify(text, true);
 }
 
@@ -113,10 +120,19 @@ function bareSgf(moves: Game): string {
   return writeSgf(moves, true).replace(/RU\[\w+\]/, '');
 }
 
+function nameInRecord(color: Color): string {
+  return color === BLACK ? game.value.black : game.value.white;
+}
+
 /** The name of a player: the record's, or else who plays. */
 export function playerName(color: Color): string {
-  const named = color === BLACK ? game.value.black : game.value.white;
-  return named || t(isEngines(color) ? 'player.engine' : 'player.human');
+  return nameInRecord(color) || t(isEngines(color) ? 'player.engine' : 'player.human');
+}
+
+/** The name of a person: the record's, unless the game goes on against the engine. */
+export function personName(color: Color): string {
+  const isOfRecord = players.value.first === players.value.second;
+  return (isOfRecord && nameInRecord(color)) || t('player.human');
 }
 
 /** A name for a file of the game: its players and its date. */

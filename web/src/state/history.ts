@@ -184,11 +184,16 @@ function note(): void {
   wasEngines = untracked(isEnginesTurn);
 }
 
-/** Adds a deletion of something else to those that can be undone, and says so. */
-export function addDeletion(action: Action): void {
+/** Adds a change of something else to those that can be undone. */
+export function addAction(action: Action): void {
   add(action);
   future = [];
   count();
+}
+
+/** The same for a deletion, which is said. */
+export function addDeletion(action: Action): void {
+  addAction(action);
   say(t('notice.deleted'));
 }
 

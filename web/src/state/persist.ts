@@ -6,7 +6,7 @@ import { readSgf, writeSgf } from '../game/sgf';
 import type { Game } from '../game/tree';
 import { allNodes, followPath, indexPath } from '../game/tree';
 import { t } from '../i18n/i18n';
-import { valuesVersion } from './analysis';
+import { isAnalysing, valuesVersion } from './analysis';
 import { clocks, keptClocks, restoreClocks } from './clock';
 import type { KeptClocks } from './clock';
 import { beginOpening, phase } from './opening';
@@ -108,6 +108,7 @@ function openKept(kept: KeptGame, id: string | undefined, isWritten: boolean): v
 export async function openRecent(id: string): Promise<boolean> {
   const text = await recentText(id);
   if (text === undefined) return false;
+  isAnalysing.value = false;
   openKept(JSON.parse(text) as KeptGame, id, true);
   return true;
 }

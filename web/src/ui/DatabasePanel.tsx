@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { label, parseLabel } from '../game/point';
 import { t } from '../i18n/i18n';
 import { database, deletePosition, setCellText, setComment, setLabel } from '../state/database';
 import type { DatabaseAnswer } from '../state/database';
 import { connection } from '../state/connection';
+import { isDatabaseMissing, refusalText } from '../state/refusal';
 import { settings } from '../state/settings';
 import { addMove, mayPlay, node, position } from '../state/store';
 import { Button, Toggle } from './parts';
@@ -23,16 +25,17 @@ export function DatabasePanel() {
 
 /** Why the database says nothing; where there is none, how to have one. */
 function Refusal({ text }: { text: string }) {
-  const isMissing = /^no database was opened/.test(text);
-  return <p class="hint" data-name="database-error">{isMissing ? t('database.none') : text}</p>;
+  return (
+    <p class="hint" data-name="database-error">
+      {isDatabaseMissing(text) ? t('database.none') : refusalText(text)}
+    </p>
+  );
 }
 
 function Known({ found }: { found: DatabaseAnswer }) {
   const comment = useSignal(found.comment);
-  const forget = async () => {
-    await deletePosition();
-    comment.value = database.value?.comment ?? '';
-  };
+  // Forgotten, undone, or changed by another program.
+  useEffect(() => void (comment.value = found.comment), [found.comment]);
   return (
     <>
       <fieldset class="labels">
@@ -67,7 +70,7 @@ function Known({ found }: { found: DatabaseAnswer }) {
         <Button name="store-comment" onClick={() => void setComment(comment.value)}>
           {t('database.save')}
         </Button>
-        <Button name="forget" onClick={() => void forget()}>
+        <Button name="forget" onClick={() => void deletePosition()}>
           {t('database.delete')}
         </Button>
       </div>

@@ -4,7 +4,8 @@ import { currentFindings, isAnalysing, occupied, watchSearch } from '../../src/s
 import { deleteBranch } from '../../src/state/branches';
 import { clocks } from '../../src/state/clock';
 import { connection, session } from '../../src/state/connection';
-import { database, setComment } from '../../src/state/database';
+import { database, deletePosition, setCellText, setComment, setLabel } from '../../src/state/database';
+import { redoChange, undoChange } from '../../src/state/history';
 import { finishSetup, startGame } from '../../src/state/new-game';
 import { decide, letEngineMove, phase } from '../../src/state/opening';
 import { blackHolder, engineMove, playStone, players } from '../../src/state/play';
@@ -155,7 +156,7 @@ describe('a game of renju that is opened', () => {
 });
 
 describe('a file that the engine reads', () => {
-  it('is not kept waiting by the analysis, which then goes on', async () => {
+  it('is not kept waiting by the analysis, which was of the game before', async () => {
     isAnalysing.value = true;
     await settle();
     const convert = vi.spyOn(engine, 'convert').mockImplementation(async () => {
@@ -163,13 +164,19 @@ describe('a file that the engine reads', () => {
       return '(;SZ[15];B[hh])';
     });
     expect(await open('h8', 'moves.txt')).toBe(true);
-    expect(isAnalysing.value).toBe(true);
+    expect(isAnalysing.value).toBe(false);
     await answer('0,0');
-    expect(engine.commands.at(-1)).toBe(`YXNBEST ${settings.lines.value}`);
+    expect(engine.commands.at(-1)).toBe('YXSTOP');
     expect(position.value.last).toEqual(AT(7, 7));
+    // Where nothing is opened, it goes on.
+    isAnalysing.value = true;
+    await settle();
+    convert.mockRejectedValue(new Error('no game'));
+    expect(await open('h8', 'moves.txt')).toBe(false);
+    expect(isAnalysing.value).toBe(true);
     convert.mockRestore();
     isAnalysing.value = false;
-    await answer('0,0');
+    await answer('0,0', '0,0');
   });
 
   it('does not take the move from an engine that is to make one', async () => {
@@ -325,7 +332,7 @@ describe('a previewed line', () => {
 describe('the database', () => {
   const ALL = 'YXQUERYDATABASEALLT 7,7 DONE';
   const ONE = 'YXQUERYDATABASEONE 7,7 DONE';
-  const FOUND = ['MESSAGE DATABASE DONE', 'MESSAGE DATABASE ONE 0 0 0'];
+  const FOUND = ['MESSAGE DATABASE DONE', 'MESSAGE DATABASE ONE 0 0 0 0 0'];
 
   it('is asked, and told of edits, before the analysis that has no end', async () => {
     settings.showDatabase.value = true;
@@ -340,13 +347,62 @@ describe('the database', () => {
     await settle();
     expect(engine.commands.at(-1)).toBe('YXSTOP');
     await answer('0,0');
-    await answer('MESSAGE DATABASE DONE', `MESSAGE DATABASE ONE ${0x57000000} 0 0`);
+    await answer('MESSAGE DATABASE DONE', `MESSAGE DATABASE ONE ${0x57000000} 0 0 0 0`);
     await done;
     expect(engine.commands.slice(-4)).toEqual(['YXEDITTEXTDATABASE "a comment" 7,7 DONE', ALL, ONE, analysis]);
     expect(database.value!.label).toBe('W');
     isAnalysing.value = false;
     settings.showDatabase.value = false;
     await answer('0,0');
+  });
+  it('has its edits undone and done again like all other changes', async () => {
+    settings.showDatabase.value = true;
+    await answer(...FOUND);
+    addMove(AT(7, 7));
+    const known = [
+      `MESSAGE DATABASE 8 8 0 0 0 0 0 "here"`,
+      'MESSAGE DATABASE TEXT "a \\"word\\""',
+      'MESSAGE DATABASE DONE',
+      `MESSAGE DATABASE ONE ${0x57313200} 29000 12 3 1`,
+    ];
+    await answer(...known);
+    await answer(...known);
+    const edits = () => engine.commands.filter((line) => /^YX(EDIT|DELETE)/.test(line));
+    const changes: [() => Promise<void>, string, string[]][] = [
+      [() => setLabel('L'), 'YXEDITTVDDATABASE 1 76 0 0 7,7 DONE', ['YXEDITTVDDATABASE 1 87 0 0 7,7 DONE']],
+      [() => setComment('b'), 'YXEDITTEXTDATABASE "b" 7,7 DONE', ['YXEDITTEXTDATABASE "a \\"word\\"" 7,7 DONE']],
+      [() => setCellText(AT(8, 8), ''), 'YXEDITLABELDATABASE 8,8 7,7 DONE', ['YXEDITLABELDATABASE 8,8 here 7,7 DONE']],
+      [
+        () => deletePosition(),
+        'YXDELETEDATABASEONE 7,7 DONE',
+        [
+          'YXEDITTVDDATABASE 7 87 29000 12 7,7 DONE',
+          'YXEDITTEXTDATABASE "a \\"word\\"" 7,7 DONE',
+          'YXEDITLABELDATABASE 8,8 here 7,7 DONE',
+        ],
+      ],
+    ];
+    for (const [change, command, back] of changes) {
+      engine.sent.length = 0;
+      const done = change();
+      await answer(...known);
+      await done;
+      expect(edits()).toEqual([command]);
+      engine.sent.length = 0;
+      // The position is shown again to which the change belongs.
+      step(-1);
+      await answer(...FOUND);
+      undoChange();
+      for (let i = 0; i < 4; i += 1) await answer(...known);
+      expect(edits()).toEqual(back);
+      expect(position.value.last).toEqual(AT(7, 7));
+      engine.sent.length = 0;
+      redoChange();
+      for (let i = 0; i < 3; i += 1) await answer(...known);
+      expect(edits()).toEqual([command]);
+    }
+    settings.showDatabase.value = false;
+    await settle();
   });
   it('tells why it says nothing of a position', async () => {
     settings.showDatabase.value = true;
