@@ -14,8 +14,6 @@ const ARCHIVE: &[u8] = include_bytes!("../../../web/page.tar");
 const SUFFIX: &str = ".gz";
 /// The member that is the board.
 const BOARD: &str = "index.html";
-/// The place in it for the address of a public board.
-const ADDRESS_PLACE: &str = "<meta name=\"tengen-address\" content=\"\" />";
 /// The member that shows a review or the report of a match.
 const REVIEW: &str = "review.html";
 /// The place in it for either.
@@ -36,9 +34,9 @@ pub enum PageError {
     /// The page has no template of a review.
     #[error("this program was built without the page of a review")]
     NoReview,
-    /// The page has no place for the address of a public board.
-    #[error("the page in this program takes no address of a public board")]
-    NoAddress,
+    /// The page has no place for a fact about the server; holds its name.
+    #[error("the page in this program has no place for {0}")]
+    NoPlace(&'static str),
 }
 
 /// The files of the page, by their paths without the suffix of the compression.
@@ -46,7 +44,7 @@ pub enum PageError {
 pub struct Page {
     archive: &'static [u8],
     files: HashMap<String, Range<usize>>,
-    /// The board with an address added, compressed by gzip, in place of the archive's.
+    /// The board with facts about the server added, compressed by gzip, in place of the archive's.
     board: Option<Vec<u8>>,
 }
 
@@ -80,24 +78,23 @@ impl Page {
         })
     }
 
-    /// The page, whose links lead to the board at `address`.
+    /// The page whose board knows facts about the server, each by the name of its `meta` element.
     ///
     /// # Errors
-    /// When the page has no place for it.
-    pub fn with_address(mut self, address: Option<&str>) -> Result<Page, PageError> {
-        let Some(address) = address else {
-            return Ok(self);
-        };
-        let (bytes, _) = self.file("/").ok_or(PageError::NoAddress)?;
+    /// When the page has no place for one of them.
+    pub fn knowing(mut self, facts: &[(&'static str, String)]) -> Result<Page, PageError> {
         let mut board = String::new();
-        GzDecoder::new(bytes).read_to_string(&mut board)?;
-        let (head, tail) = board
-            .split_once(ADDRESS_PLACE)
-            .ok_or(PageError::NoAddress)?;
-        let address = escaped(address).replace('"', "&quot;");
-        let filled = ADDRESS_PLACE.replace("\"\"", &format!("\"{address}\""));
+        if let Some((bytes, _)) = self.file("/") {
+            GzDecoder::new(bytes).read_to_string(&mut board)?;
+        }
+        for (name, value) in facts {
+            let place = format!("<meta name=\"{name}\" content=\"");
+            let (head, tail) = board.split_once(&place).ok_or(PageError::NoPlace(name))?;
+            let value = escaped(value).replace('"', "&quot;");
+            board = format!("{head}{place}{value}{tail}");
+        }
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
-        write!(gzip, "{head}{filled}{tail}")?;
+        gzip.write_all(board.as_bytes())?;
         self.board = Some(gzip.finish()?);
         Ok(self)
     }
@@ -218,18 +215,24 @@ mod tests {
     }
 
     #[test]
-    fn the_address_of_a_public_board_is_written_into_the_board() {
-        let page = Page::of(archive(&[("index.html.gz", ADDRESS_PLACE)])).unwrap();
-        let page = page.with_address(Some("https://a.b/?c=1&d=\"<2")).unwrap();
+    fn facts_about_the_server_are_written_into_the_board() {
+        let places = "<meta name=\"a\" content=\"\" /><meta name=\"b\" content=\"\" />";
+        let page = Page::of(archive(&[("index.html.gz", places)])).unwrap();
+        let facts = [
+            ("b", "8".to_string()),
+            ("a", "https://a.b/?c=1&d=\"<2".to_string()),
+        ];
+        let page = page.knowing(&facts).unwrap();
         let mut text = String::new();
         GzDecoder::new(page.file("/").unwrap().0)
             .read_to_string(&mut text)
             .unwrap();
-        let attribute = "content=\"https://a.b/?c=1&amp;d=&quot;&lt;2\" />";
-        assert_eq!(text, format!("<meta name=\"tengen-address\" {attribute}"));
+        let address = "content=\"https://a.b/?c=1&amp;d=&quot;&lt;2\" />";
+        let number = "<meta name=\"b\" content=\"8\" />";
+        assert_eq!(text, format!("<meta name=\"a\" {address}{number}"));
         let without = Page::of(archive(&[("index.html.gz", "x")])).unwrap();
-        let refused = without.with_address(Some("https://a.b/"));
-        assert!(matches!(refused, Err(PageError::NoAddress)));
+        let refused = without.knowing(&facts);
+        assert!(matches!(refused, Err(PageError::NoPlace("b"))));
     }
 
     #[test]

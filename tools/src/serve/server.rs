@@ -18,6 +18,7 @@ use super::request::Request;
 use super::response::{Response, Status};
 use super::socket;
 use crate::host::host;
+use tengen::engine::Options;
 use tengen::protocol::{Confinement, Host, Source, converse};
 use tengen::streams::on_one_line;
 use tengen_database::Database;
@@ -143,9 +144,19 @@ impl Server {
         }
         .map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
+        // The table that a board has when it asks for all that there is.
+        let table = Options {
+            threads: settings.threads,
+            max_memory: settings.memory,
+            hash_kib: Some(u64::MAX),
+        };
         let shared = Shared {
             access: Access::new(address.port())?,
-            page: Page::built_in()?.with_address(settings.address.as_deref())?,
+            page: Page::built_in()?.knowing(&[
+                ("tengen-address", settings.address.unwrap_or_default()),
+                ("tengen-threads", settings.threads.to_string()),
+                ("tengen-table", (table.table_kib() >> 10).to_string()),
+            ])?,
             idle: settings.idle,
             connections: Places::new(MAX_CONNECTIONS + settings.sessions),
             sessions: Places::new(settings.sessions),

@@ -42,10 +42,14 @@ export type TouchStyle = 'direct' | 'confirm' | 'slide';
 /** Colours of the page; `auto` follows the system. */
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
+/** What the server says of itself in the head of the page; empty where it says nothing. */
+export function serverFact(name: string): string {
+  return globalThis.document?.querySelector<HTMLMetaElement>(`meta[name="tengen-${name}"]`)?.content ?? '';
+}
+
 /** The public board that `serve --address` or the build names; empty for none. */
 export const OFFERED_ADDRESS: string =
-  globalThis.document?.querySelector<HTMLMetaElement>('meta[name="tengen-address"]')?.content ||
-  (import.meta.env['VITE_TENGEN_ADDRESS'] ?? '');
+  serverFact('address') || (import.meta.env['VITE_TENGEN_ADDRESS'] ?? '');
 
 /** All settings of the page. */
 export const settings = {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { WebSocketEngine, followToken, takeToken } from '../engine/websocket';
+import { serverFact } from '../state/settings';
 import type { Transport } from './transport';
 
 /** The engine of `tengen serve`, which gave out the page. */
@@ -9,8 +10,8 @@ export async function openTransport(): Promise<Transport> {
   return {
     open: token ? () => new WebSocketEngine(token) : 'no-token',
     hasDatabase: true,
-    maxThreads: 256,
-    maxHashMib: 65536,
+    maxThreads: Number(serverFact('threads')) || 256,
+    maxHashMib: Number(serverFact('table')) || 65536,
     news: signal([]),
   };
 }

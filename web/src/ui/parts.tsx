@@ -117,7 +117,8 @@ export function NumberField(props: {
         min={min}
         max={max}
         step={step}
-        value={setting.value}
+        // The one that counts: another machine may have allowed more.
+        value={Math.min(max, Math.max(min, setting.value))}
         {...(isBeyond.value ? { 'aria-describedby': `${id}-error` } : {})}
         onChange={(event) => take(event.currentTarget)}
       />

@@ -1,7 +1,7 @@
 // The board for every hand: keyboard alone, screen readers, small and low screens, fingers, the wheel.
 import { devices } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { expect, test } from './helpers';
+import { expect, isSite, test } from './helpers';
 
 /** The element that has the focus, as a test names it. */
 const focused = (page: Page) =>
@@ -111,6 +111,23 @@ test('errors stand in the dialog, beside their field, and are spoken', async ({ 
   await board.type('hash', '16');
   await board.named('hash').blur();
   await expect(dialog.getByRole('alert')).toHaveCount(0);
+});
+
+test('threads and table are asked for as far as there are any', async ({ board, page }) => {
+  test.skip(isSite, 'the bounds are those of the browser');
+  await board.quick({ 'threads-used': 200 });
+  await board.open();
+  await board.named('menu.settings').click();
+  // The server gives a board all processors, and its part of 2 GiB.
+  const processors = String(await page.evaluate(() => navigator.hardwareConcurrency));
+  await expect(board.named('threads')).toHaveValue(processors);
+  await board.type('threads', '999');
+  await board.named('threads').blur();
+  await expect(page.getByRole('alert')).toHaveText(`From 1 to ${processors}`);
+  await expect(board.named('threads')).toHaveValue(processors);
+  await board.type('hash', '65536');
+  await board.named('hash').blur();
+  await expect(page.getByRole('alert').last()).toHaveText(/^From 1 to \d{2,3}$/);
 });
 
 test('the wheel on the board goes through the moves', async ({ board, page }) => {
