@@ -35,7 +35,7 @@ export default defineConfig({
           {
             name: 'firefox',
             // The other files hold what Firefox has no tools for: downloads, frames of sockets, axe in its time.
-            testMatch: ['page/hands.spec.ts', 'page/input.spec.ts', 'page/problems.spec.ts', 'page/undo.spec.ts'],
+            testMatch: ['hands', 'input', 'new-game', 'problems', 'undo'].map((name) => `page/${name}.spec.ts`),
             use: { browserName: 'firefox' as const, channel: 'moz-firefox', launchOptions: { executablePath: firefox } },
           },
         ]

@@ -128,6 +128,9 @@ const url = await new Promise((resolve) => {
 });
 const blank = await browser.newPage();
 await firstGame();
+const dialog = await open(900, 660);
+await named(dialog, 'menu.new').click();
+await save(dialog, 'web-new-game.webp');
 await save(await analysis(1280, 860, 'renju-15/h8i9h7h6g8'), 'web-analysis.webp');
 await save(await review(1280, 860), 'web-review.webp');
 await save(await analysis(390, 794, 'freestyle-15/h8i9i7j8h6', { deviceScaleFactor: 1.5, colorScheme: 'dark' }), 'web-phone.webp');

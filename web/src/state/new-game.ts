@@ -10,12 +10,10 @@ import type { Players } from './play';
 import { BOTH_HUMAN, blackHolder, ended, playerOf, players } from './play';
 import { solution } from './problem';
 import { review } from './review';
+import type { UserPlays } from './settings';
 import { isSetupChanged, setup, setupGame } from './setup';
 import { game, openGame } from './store';
 import { tab } from './view';
-
-/** Which of the players the user is. */
-export type UserPlays = 'first' | 'second' | 'both' | 'none';
 
 /** The frame of a game. */
 export interface GameFrame {

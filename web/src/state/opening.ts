@@ -22,6 +22,7 @@ import {
   doAnswer,
   engineMove,
   moveLimits,
+  pauseBeforeMove,
   placeBefore,
   playerOf,
   playStone,
@@ -211,12 +212,14 @@ export function undo(): void {
 
 function engineDecides(state: OpeningPhase): Promise<void> {
   return askForMove(state.decider, async (engine, signal) => {
+    const askedAt = performance.now();
     const answer = await engine.ask(
       positionAt(game.value, game.value.root),
       [openingCommand(state)],
       (line) => (/^(\d+,\d+|SWAP)/.test(line) ? { answer: line } : null),
       { limits: moveLimits(state.decider), stop: 'YXSTOP', signal },
     );
+    await pauseBeforeMove(state.decider, askedAt, signal);
     doAnswer(() => applyAnswer(state, answer));
   });
 }

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { parsePoints } from '../engine/progress';
+import { Aborted } from '../engine/session';
 import type { EngineSession, SearchLimits } from '../engine/session';
 import type { Player } from '../game/opening-rules';
 import { otherPlayer } from '../game/opening-rules';
@@ -11,11 +12,11 @@ import { BLACK, EMPTY, WHITE, opponent } from '../game/rules';
 import type { GameNode } from '../game/tree';
 import { allNodes, endOfLine, makeMainLine } from '../game/tree';
 import { t } from '../i18n/i18n';
-import { occupied, stopThinking, watchSearch, withEngine } from './analysis';
+import { isAnalysing, occupied, stopThinking, watchSearch, withEngine } from './analysis';
 import { clocks, returnTime, switchClock, timeLeft } from './clock';
 import { session } from './connection';
 import { changeTree, noteResult } from './result';
-import { settings } from './settings';
+import { FULL_LEVEL, settings } from './settings';
 import { addMove, forbidden, game, goTo, isOver, node, notify, position, touch, verdicts } from './store';
 
 /** Who plays, and as what. */
@@ -46,8 +47,18 @@ export function moveLimits(player: Player | null): SearchLimits {
   const kind = settings.limitKind.value;
   const strength = settings.level.value;
   if (clocks.value && player) {
-    const { total, increment } = clocks.value;
-    return { strength, matchMs: total, leftMs: Math.round(timeLeft(player)), incrementMs: increment };
+    const { total, increment, period, count, periods } = clocks.value;
+    // A move within a period costs nothing: the engine may use one period, and in byo-yomi the turn alone is limited.
+    const hasPeriods = periods[player] > 0;
+    const main = Math.max(0, Math.round(timeLeft(player) - periods[player] * period));
+    const left = hasPeriods ? main + period : main;
+    return {
+      strength,
+      ...(hasPeriods ? { turnMs: left } : {}),
+      matchMs: total + count * period,
+      leftMs: hasPeriods && main === 0 ? undefined : left,
+      incrementMs: increment,
+    };
   }
   if (kind === 'depth') return { strength, depth: settings.moveDepth.value };
   if (kind === 'nodes') return { strength, nodes: settings.moveNodes.value };
@@ -131,6 +142,37 @@ export function restEngineClock(): void {
   if (running && players.value[running] === 'engine' && occupied.value !== 'move') switchClock(null);
 }
 
+/** Whether the engine plays against itself. */
+export function isSelfPlay(): boolean {
+  return players.value.first === 'engine' && players.value.second === 'engine';
+}
+
+/** Ends the pause before a move of the engine. */
+let endPause: () => void = () => undefined;
+
+/**
+ * Waits until a weaker engine has taken 0.4 to 1.2 s over its answer to a person: an answer at once looks like a
+ * machine's, and is overlooked. The clock of the engine stands still meanwhile. Nobody waits where the engine plays
+ * itself, or gives advice.
+ */
+export async function pauseBeforeMove(player: Player | null, askedAt: number, signal: AbortSignal): Promise<void> {
+  const answersPerson = player !== null && players.value[player] === 'engine' && !isSelfPlay();
+  const isWanted = settings.pause.value && settings.level.value < FULL_LEVEL && !isAnalysing.value;
+  const rest = 400 + 800 * Math.random() - (performance.now() - askedAt);
+  if (!answersPerson || !isWanted || rest <= 0 || signal.aborted) return;
+  switchClock(null);
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, rest);
+    endPause = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener('abort', endPause, { once: true });
+  });
+  if (signal.aborted) throw new Aborted();
+  switchClock(player);
+}
+
 /** Lets the engine play the side to move, whoever has it, unless the user leaves the position. */
 export async function engineMove(): Promise<void> {
   if (isOver()) return;
@@ -140,13 +182,13 @@ export async function engineMove(): Promise<void> {
     const unfollow = effect(() => {
       if (node.value !== at) stopThinking();
     });
+    const [mover, askedAt] = [playerOf(here.toMove), performance.now()];
     let answer: string;
     try {
-      const limits = moveLimits(playerOf(here.toMove));
-      answer = await engine.search(here, 'BOARD', limits, watch, signal);
+      answer = await engine.search(here, 'BOARD', moveLimits(mover), watch, signal).finally(() => watch.end());
+      await pauseBeforeMove(mover, askedAt, signal);
     } finally {
       unfollow();
-      watch.end();
     }
     const [p] = parsePoints(answer);
     if (!p) return;
@@ -157,6 +199,7 @@ export async function engineMove(): Promise<void> {
 
 /** Makes the engine move at once. */
 export function moveNow(): void {
+  endPause();
   session.value?.stop();
 }
 
@@ -185,7 +228,8 @@ export function takeVerdictBack(): boolean {
   if (!verdict || verdict.kind === 'foul') return false;
   verdicts.delete(node.value);
   noteResult(node.value);
-  if (verdict.left !== undefined) returnTime(playerOf(opponent(verdict.winner)), verdict.left);
+  const { left, periods = 0 } = verdict;
+  if (left !== undefined) returnTime(playerOf(opponent(verdict.winner)), left, periods);
   touch();
   return true;
 }
@@ -210,12 +254,14 @@ export function resign(): void {
 export function concede(loser: Player, kind: 'resigned' | 'time', at: GameNode = node.value): void {
   stopThinking();
   const winner = loser === blackHolder.value ? WHITE : BLACK;
-  const left = kind === 'time' ? clocks.value?.[loser] : undefined;
+  const had = kind === 'time' ? clocks.value : null;
   // A branch that was deleted has no position to show it in.
   const place = allNodes(game.value.root).includes(at) ? at : node.value;
-  verdicts.set(place, left === undefined ? { kind, winner } : { kind, winner, left });
+  const kept = had && { left: had[loser], ...(had.count > 0 ? { periods: had.periods[loser] } : {}) };
+  verdicts.set(place, { kind, winner, ...kept });
   noteResult(place);
   ended.value = place;
   switchClock(null);
+  if (had) returnTime(loser, 0, 0);
   touch();
 }

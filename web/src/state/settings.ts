@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { MARKED_LOSS } from '../game/judgement';
 import type { Task } from '../game/problems';
+import type { Rule } from '../game/rules';
 
 /** The type of a setting whose default is a literal. */
 type Widened<T> = T extends number ? number : T extends boolean ? boolean : T;
@@ -39,6 +40,8 @@ export type LimitKind = 'time' | 'depth' | 'nodes';
 export type ValueStyle = 'rate' | 'score' | 'none';
 /** How a finger puts a stone. */
 export type TouchStyle = 'direct' | 'confirm' | 'slide';
+/** Which of the players the user is. */
+export type UserPlays = 'first' | 'second' | 'both' | 'none';
 /** Colours of the page; `auto` follows the system. */
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
@@ -77,6 +80,19 @@ export const settings = {
   moveNodes: kept('move-nodes', 1_000_000),
   gameMinutes: kept('game-minutes', 0),
   incrementSeconds: kept('increment-seconds', 5),
+  /** Byo-yomi: the number of periods and the length of each. */
+  periods: kept('periods', 0),
+  periodSeconds: kept('period-seconds', 30),
+  /** What was chosen for the last new game; no rule: that of the page. */
+  newRule: kept<Rule | ''>('new-rule', ''),
+  newWidth: kept('new-width', 15),
+  newHeight: kept('new-height', 15),
+  newOpening: kept<string>('new-opening', 'free'),
+  newDesignated: kept<string>('new-designated', '4D'),
+  newFifths: kept('new-fifths', 2),
+  newUser: kept<UserPlays>('new-user', 'first'),
+  /** A weaker engine answers after a moment, as a person would. */
+  pause: kept('pause', true),
   reviewSeconds: kept('review-seconds', 1),
   problemTask: kept<Task | 'all'>('problem-task', 'all'),
   /** 0: whatever suits the rating. */
@@ -87,19 +103,27 @@ export const settings = {
   /** The names of those that were solved, with blanks between. */
   solvedProblems: kept<string>('problems-solved', ''),
   markedLoss: kept('marked-loss', MARKED_LOSS),
+  allMoves: kept('all-moves', false),
   boardScale: kept('board-scale', 100),
   /** Where a public board is, for links; empty: the one that is offered, or this page's own place. */
   address: kept<string>('address', ''),
 };
 
+/** The level without any handicap. */
+export const FULL_LEVEL = 100;
 /** The names of the levels and the strength of each, 0 to 100. */
 export const LEVELS = [
   ['level.beginner', 0],
+  ['level.novice', 10],
   ['level.easy', 20],
+  ['level.relaxed', 30],
   ['level.casual', 40],
+  ['level.steady', 50],
   ['level.club', 60],
+  ['level.advanced', 70],
   ['level.strong', 80],
-  ['level.full', 100],
+  ['level.master', 90],
+  ['level.full', FULL_LEVEL],
 ] as const;
 
 const systemIsDark = signal(matchMedia('(prefers-color-scheme: dark)').matches);

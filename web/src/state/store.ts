@@ -47,6 +47,8 @@ export interface Verdict {
   readonly winner: Color;
   /** For a loss on time: what the loser had when his turn began, or at a reload since, in ms. Taken back, he has it again. */
   readonly left?: number;
+  /** And the periods of byo-yomi that were left. */
+  readonly periods?: number;
 }
 
 /** The verdicts, by the node at which they fell. */

@@ -110,14 +110,16 @@ function Line({ line }: { line: SearchLine }) {
     goTo(addLine(line.moves.slice(0, count)));
     onDoubleClick(() => goTo(addLine(line.moves.slice(count))));
   };
-  const isWhole = useSignal(false);
+  // A win that is proved is shown with all moves that the engine gives.
+  const chosen = useSignal<boolean | null>(null);
+  const isWhole = chosen.value ?? line.score.includes('M');
   /** How the line was pressed: a finger has no other way to look at a line before it is played. */
   const pointer = useRef('');
   return (
     <>
     <button
       type="button"
-      class={isWhole.value ? 'line whole' : 'line'}
+      class={isWhole ? 'line whole' : 'line'}
       aria-label={`${value}: ${t('analysis.use-line', { moves: names.slice(0, 8).join(' ') })}`}
       // A line that comes under a pointer at rest is not pointed at: no `pointerenter`.
       onPointerDown={(event) => (pointer.current = event.pointerType)}
@@ -151,8 +153,8 @@ function Line({ line }: { line: SearchLine }) {
       icon="more"
       label={t('analysis.whole-line')}
       name="whole-line"
-      isPressed={isWhole.value}
-      onClick={() => (isWhole.value = !isWhole.value)}
+      isPressed={isWhole}
+      onClick={() => (chosen.value = !isWhole)}
     />
     <IconButton
       icon="forward"

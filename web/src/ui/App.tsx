@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/i18n';
 import { connection, news, transport } from '../state/connection';
 import { beginSetup, setup } from '../state/setup';
@@ -21,7 +22,7 @@ import { ReviewPanel } from './ReviewPanel';
 import { SettingsDialog } from './SettingsDialog';
 import { SetupPanel } from './SetupPanel';
 import { TreePanel } from './TreePanel';
-import { Button, Icon, Notice } from './parts';
+import { Button, Icon, IconButton, Notice } from './parts';
 
 const TABS = ['play', 'analysis', 'review', 'problem', 'database'] as const satisfies readonly Tab[];
 const PANELS = {
@@ -76,16 +77,6 @@ export function App() {
 }
 
 function TopBar() {
-  const items = [
-    ['menu.new', 'new', () => (dialog.value = 'new')],
-    ['menu.games', 'games', () => (dialog.value = 'games')],
-    ['menu.open', 'open', () => (dialog.value = 'open')],
-    ['menu.save', 'save', saveSgf],
-    ['menu.share', 'share', () => (dialog.value = 'share')],
-    ['setup.title', 'setup', beginSetup],
-    ['menu.settings', 'settings', () => (dialog.value = 'settings')],
-    ['menu.help', 'help', () => (dialog.value = 'help')],
-  ] as const;
   return (
     <header class="top-bar">
       <h1>
@@ -93,20 +84,71 @@ function TopBar() {
           <circle cx="13" cy="18" r="11" class="logo-black" />
           <circle cx="22" cy="11" r="8" class="logo-white" />
         </svg>
-        Tengen
+        <span>Tengen</span>
       </h1>
       <nav aria-label="Tengen">
-        {items.map(([key, icon, act]) => (
-          <button key={key} type="button" class={key === 'menu.new' ? 'menu-button primary' : 'menu-button'} data-name={key} title={t(key)} onClick={act}>
-            <Icon name={icon} />
-            <span>{t(key)}</span>
-          </button>
-        ))}
+        <button type="button" class="menu-button primary" data-name="menu.new" onClick={() => (dialog.value = 'new')}>
+          <Icon name="new" />
+          <span>{t('menu.new')}</span>
+        </button>
+        <GameMenu />
       </nav>
       <span class="rule-name">
         {t(`rule.${game.value.rule}`)} {game.value.width}×{game.value.height}
       </span>
+      <IconButton icon="settings" label={t('menu.settings')} name="menu.settings" onClick={() => (dialog.value = 'settings')} />
+      <IconButton icon="help" label={t('menu.help')} name="menu.help" onClick={() => (dialog.value = 'help')} />
     </header>
+  );
+}
+
+/** What is done with the game as a whole. It closes by a choice, by Escape, and when the focus or a press leaves it. */
+function GameMenu() {
+  const element = useRef<HTMLDetailsElement>(null);
+  const close = () => element.current && (element.current.open = false);
+  useEffect(() => {
+    const onPress = ({ target }: Event) => element.current?.contains(target as Node) || close();
+    addEventListener('pointerdown', onPress);
+    return () => removeEventListener('pointerdown', onPress);
+  }, []);
+  const items = [
+    ['menu.games', 'games', () => (dialog.value = 'games')],
+    ['menu.open', 'open', () => (dialog.value = 'open')],
+    ['menu.save', 'save', saveSgf],
+    ['menu.share', 'share', () => (dialog.value = 'share')],
+    ['setup.title', 'setup', beginSetup],
+  ] as const;
+  const act = (run: () => void) => {
+    // A dialog gives the focus back to where it was.
+    element.current!.querySelector('summary')!.focus();
+    close();
+    run();
+  };
+  return (
+    <details
+      class="menu"
+      ref={element}
+      onFocusOut={({ relatedTarget }) => relatedTarget && !element.current!.contains(relatedTarget as Node) && close()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !element.current!.open) return;
+        event.stopPropagation();
+        element.current!.querySelector('summary')!.focus();
+        close();
+      }}
+    >
+      <summary class="menu-button" data-name="menu">
+        <Icon name="menu" />
+        <span>{t('tree.title')}</span>
+      </summary>
+      <div>
+        {items.map(([key, icon, run]) => (
+          <button key={key} type="button" class="menu-button" data-name={key} onClick={() => act(run)}>
+            <Icon name={icon} />
+            {t(key)}
+          </button>
+        ))}
+      </div>
+    </details>
   );
 }
 

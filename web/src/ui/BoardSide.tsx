@@ -4,13 +4,14 @@ import { combinedTurn } from '../board/geometry';
 import { BLACK, WHITE } from '../game/rules';
 import type { Color } from '../game/rules';
 import { colorName, t } from '../i18n/i18n';
-import { currentFindings, isAnalysing, occupied, valuesVersion } from '../state/analysis';
-import { clocks, timeLeft } from '../state/clock';
+import { currentFindings, isAnalysing, occupied, stopThinking, valuesVersion } from '../state/analysis';
+import { clockFace, clocks } from '../state/clock';
 import { session } from '../state/connection';
 import { redoChange, undoChange, undoable } from '../state/history';
 import { setPlayer } from '../state/opening';
 import { rematch } from '../state/new-game';
-import { ended, isEngines, playerOf } from '../state/play';
+import { ended, isEngines, isSelfPlay, playerOf } from '../state/play';
+import { personName } from '../state/files';
 import { reviewGame } from '../state/review';
 import { LEVELS, settings } from '../state/settings';
 import { setup } from '../state/setup';
@@ -66,7 +67,7 @@ function Side({ color }: { color: Color }) {
   const isActive = position.value.toMove === color && !isOver();
   const engines = isEngines(color);
   const level = LEVELS.find(([, strength]) => strength === settings.level.value)?.[0];
-  const player = t(engines ? 'player.engine' : 'player.human');
+  const player = engines ? t('player.engine') : personName(color);
   return (
     <button
       type="button"
@@ -79,7 +80,11 @@ function Side({ color }: { color: Color }) {
       <span class={`stone ${color === BLACK ? 'black' : 'white'}`} aria-hidden="true" />
       <span class="name">
         {player}
-        {engines && level && <small>{t(level)}</small>}
+        {engines && level && (
+          <small>
+            {t(level)} · {settings.level.value}
+          </small>
+        )}
       </span>
       {clocks.value && <Clock color={color} />}
     </button>
@@ -96,11 +101,16 @@ function Clock({ color }: { color: Color }) {
     return () => clearInterval(timer);
   }, [isRunning, player]);
   void now.value;
-  const seconds = Math.ceil(timeLeft(player) / 1000);
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  const { left, isPeriod, periods } = clockFace(player);
+  const seconds = Math.ceil(left / 1000);
+  const { period } = clocks.value!;
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  // The form of `tengen play`: periods that wait, or how many are left.
+  const more = isPeriod ? ` (${periods})` : ` +${periods}×${period / 1000}`;
   return (
     <span class={isRunning ? 'clock running' : 'clock'} role="timer" aria-label={t('play.clock', { color: colorName(color) })}>
-      {text}
+      {time}
+      {periods > 0 && <small>{more}</small>}
     </span>
   );
 }
@@ -138,6 +148,7 @@ function Work() {
   const best = currentFindings.value?.lines[0];
   const stop = () => {
     if (isRunning) isAnalysing.value = false;
+    else if (job === 'move') stopThinking();
     else session.value?.stop();
   };
   return (
@@ -150,9 +161,9 @@ function Work() {
             : t('analysis.running')}
         </span>
       )}
-      {job !== 'move' && (
+      {job === 'move' && !isSelfPlay() ? null : (
         <Button name="stop-work" onClick={stop}>
-          {t('analysis.stop')}
+          {t(job === 'move' ? 'play.pause' : 'analysis.stop')}
         </Button>
       )}
     </div>

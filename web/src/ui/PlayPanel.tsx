@@ -1,8 +1,9 @@
 import { namedOpening } from '../game/named-openings';
 import { language, t } from '../i18n/i18n';
-import { occupied } from '../state/analysis';
+import { occupied, stopThinking } from '../state/analysis';
+import { clocks } from '../state/clock';
 import { letEngineMove, mayAskEngine, undo } from '../state/opening';
-import { moveNow, resign } from '../state/play';
+import { isSelfPlay, moveNow, resign } from '../state/play';
 import { LEVELS, settings } from '../state/settings';
 import type { LimitKind } from '../state/settings';
 import { game, isOver, node, position, verdicts } from '../state/store';
@@ -17,11 +18,20 @@ export function PlayPanel() {
       <OpeningName />
       <OpeningGuide />
       <div class="row">
-        {isThinking ? (
+        {isThinking && (
           <Button isPrimary name="move-now" onClick={moveNow}>
             {t('play.now')}
           </Button>
-        ) : (
+        )}
+        {isThinking && isSelfPlay() ? (
+          <Button name="pause" onClick={stopThinking}>
+            {t('play.pause')}
+          </Button>
+        ) : isSelfPlay() && mayAskEngine() ? (
+          <Button isPrimary name="go-on" onClick={letEngineMove}>
+            {t('play.go-on')}
+          </Button>
+        ) : isThinking ? null : (
           <Button name="engine-move" isDisabled={!mayAskEngine()} onClick={letEngineMove}>
             {t('play.engine-move')}
           </Button>
@@ -37,13 +47,21 @@ export function PlayPanel() {
           {t('play.resign')}
         </Button>
       </div>
-      <EngineLimits />
+      <div class="fields">
+        <Select
+          label={t('level')}
+          name="level"
+          setting={settings.level}
+          options={LEVELS.map(([key, strength]) => [strength as number, `${strength} · ${t(key)}`] as const)}
+        />
+        <MoveLimit isDisabled={clocks.value !== null} />
+      </div>
     </div>
   );
 }
 
-/** The settings of the engine's moves: level, and one limit. */
-export function EngineLimits() {
+/** What a move of the engine may cost; with clocks they say it. */
+export function MoveLimit({ isDisabled }: { isDisabled: boolean }) {
   const kind = settings.limitKind.value;
   const numbers: Record<LimitKind, [value: typeof settings.moveSeconds, min: number, max: number, step: number]> = {
     time: [settings.moveSeconds, 0.1, 3600, 0.1],
@@ -52,14 +70,9 @@ export function EngineLimits() {
   };
   const [value, min, max, step] = numbers[kind];
   return (
-    <div class="fields">
-      <Select
-        label={t('level')}
-        name="level"
-        setting={settings.level}
-        options={LEVELS.map(([key, strength]) => [strength as number, t(key)] as const)}
-      />
+    <>
       <Select<LimitKind>
+        isDisabled={isDisabled}
         label={t('limit')}
         name="limit-kind"
         setting={settings.limitKind}
@@ -70,6 +83,7 @@ export function EngineLimits() {
         ]}
       />
       <NumberField
+        isDisabled={isDisabled}
         label={kind === 'time' ? t('limit.seconds') : t(`limit.${kind}`)}
         name="limit"
         setting={value}
@@ -77,7 +91,7 @@ export function EngineLimits() {
         max={max}
         step={step}
       />
-    </div>
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { hidesNext } from '../state/view';
 import { LineGraph } from './LineGraph';
 import { TrainingTask } from './TrainingSection';
 import { AccuracyTable, CurrentJudgement, MistakeList } from './judgements';
-import { Button, NumberField } from './parts';
+import { Button, NumberField, Toggle } from './parts';
 
 /** The review of a whole game: graph, accuracy, mistakes with the better line. */
 export function ReviewPanel() {
@@ -61,15 +61,25 @@ export function ReviewPanel() {
       )}
       <TrainingTask isLesson />
       {found?.summary && <AccuracyTable summary={found.summary} />}
+      <div class="row">
+        <NumberField
+          label={t('review.blunder-loss')}
+          name="blunder-loss"
+          setting={settings.markedLoss}
+          min={1}
+          max={100}
+          isDisabled={settings.allMoves.value}
+        />
+        <Toggle label={t('review.all')} setting={settings.allMoves} name="all-moves" />
+      </div>
       {found && !hidesNext.value && (
         <MistakeList
           judgements={found.judgements}
-          markedLoss={settings.markedLoss.value}
+          markedLoss={settings.allMoves.value ? null : settings.markedLoss.value}
           current={found.line.indexOf(node.value)}
           onPick={(move) => goTo(found.line[move] ?? node.value)}
         />
       )}
-      <NumberField label={t('review.blunder-loss')} name="blunder-loss" setting={settings.markedLoss} min={1} max={100} />
       {found?.summary && !isRunning && (
         <div class="row">
           <Button name="review-html" onClick={() => void saveReview()}>

@@ -90,6 +90,7 @@ export function SettingsDialog() {
       </div>
       <div class="toggles">
         <Toggle label={t('settings.pondering')} setting={settings.pondering} name="pondering" />
+        <Toggle label={t('settings.pause')} setting={settings.pause} name="pause-before-move" />
       </div>
     </Dialog>
   );

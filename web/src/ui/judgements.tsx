@@ -134,20 +134,20 @@ export function MoveList(props: {
   );
 }
 
-/** The moves that lose most, as a list to go through. */
+/** The moves that lose most, or all of them, as a list to go through. */
 export function MistakeList(props: {
   judgements: readonly Judgement[];
-  /** In per cent: moves that lose as much are listed. */
-  markedLoss: number;
+  /** In per cent: moves that lose as much are listed; `null` for all moves. */
+  markedLoss: number | null;
   current: number;
   onPick: (move: number) => void;
 }) {
   const { judgements, markedLoss, current, onPick } = props;
-  const bad = judgements.filter((judgement) => isMarked(judgement, markedLoss));
-  if (bad.length === 0) return null;
+  const listed = markedLoss === null ? judgements : judgements.filter((judgement) => isMarked(judgement, markedLoss));
+  if (listed.length === 0) return judgements.length > 0 ? <p class="hint">{t('review.none-marked')}</p> : null;
   return (
     <ol class="mistakes">
-      {bad.map((judgement) => (
+      {listed.map((judgement) => (
         <li key={judgement.move}>
           <button
             type="button"
@@ -159,9 +159,10 @@ export function MistakeList(props: {
             <b>
               {judgement.move}. {judgement.point}
             </b>
-            <span class="rate">−{percent(judgement.loss)} %</span>
+            <span class="rate">{judgement.class === 'opening' ? '' : `−${percent(judgement.loss)} %`}</span>
             <span class="moves">
-              {t(`class.${judgement.class}`)} → {judgement.best}
+              {t(`class.${judgement.class}`)}
+              {blameOf(judgement) && ` → ${judgement.best}`}
             </span>
           </button>
         </li>

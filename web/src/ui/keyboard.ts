@@ -73,7 +73,7 @@ export function listenToKeys(): void {
     }
     if (at.closest(TEXTS) || at.closest('select')) return;
     // Space presses a button; on the tab that is open already it would do nothing.
-    if (event.key === ' ' && at.closest('input, button:not([aria-selected="true"])')) return;
+    if (event.key === ' ' && at.closest('input, summary, button:not([aria-selected="true"])')) return;
     const name = nameOf(event);
     const act = KEYS[name];
     if (!act || (setup.value && !KEYS_OF_SETUP.includes(name))) return;

@@ -59,6 +59,7 @@ export function Select<T extends string | number>(props: {
   setting: Signal<T>;
   options: readonly (readonly [T, string])[];
   name?: string;
+  isDisabled?: boolean;
 }) {
   const { setting, options } = props;
   const id = useId();
@@ -69,6 +70,7 @@ export function Select<T extends string | number>(props: {
       <select
         id={id}
         data-name={props.name}
+        disabled={props.isDisabled ?? false}
         value={String(shown)}
         onChange={(event) => {
           const text = event.currentTarget.value;
@@ -94,6 +96,7 @@ export function NumberField(props: {
   max: number;
   step?: number;
   name?: string;
+  isDisabled?: boolean;
 }) {
   const { setting, min, max, step = 1 } = props;
   const id = useId();
@@ -117,6 +120,7 @@ export function NumberField(props: {
         min={min}
         max={max}
         step={step}
+        disabled={props.isDisabled ?? false}
         // The one that counts: another machine may have allowed more.
         value={Math.min(max, Math.max(min, setting.value))}
         {...(isBeyond.value ? { 'aria-describedby': `${id}-error` } : {})}
@@ -128,6 +132,37 @@ export function NumberField(props: {
         </small>
       )}
     </label>
+  );
+}
+
+/** A choice by pictures; arrows go through them. */
+export function Tiles<T extends string | number>(props: {
+  label: string;
+  name: string;
+  setting: Signal<T>;
+  options: readonly (readonly [value: T, text: string, picture?: ComponentChildren])[];
+  isDisabled?: boolean;
+}) {
+  const { label, name, setting } = props;
+  return (
+    <fieldset class={`tiles ${name}-tiles`} disabled={props.isDisabled ?? false}>
+      <legend>{label}</legend>
+      {props.options.map(([value, text, picture]) => (
+        <label key={value} class="tile">
+          <input
+            type="radio"
+            name={name}
+            value={String(value)}
+            checked={setting.value === value}
+            onChange={() => (setting.value = value)}
+          />
+          <span>
+            {picture}
+            {text}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
@@ -215,6 +250,7 @@ export function Notice() {
 }
 
 const ICONS = {
+  menu: 'M4 7h16M4 12h16M4 17h16',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   turn: 'M20 12a8 8 0 1 1-2.5-5.8M20 3v5h-5',
   mirror: 'M12 3v18M8 7v10H3zM16 7v10h5z',

@@ -75,6 +75,7 @@ test('threats are a layer', async ({ board, page }) => {
   await board.tab('analysis');
   await board.named('threats').check();
   await expect(page.locator('[data-mark="straight-four"]').first()).toBeAttached();
+  await expect(page.getByText('Squares are Black’s threats, diamonds White’s.')).toBeVisible();
   await board.named('threats').uncheck();
   await expect(page.locator('[data-mark="straight-four"]')).toHaveCount(0);
 });
@@ -150,7 +151,7 @@ test('a problem: the line move by move, as a variation', async ({ board, page })
 test('a review: every move judged, the better line kept, a page of its own', async ({ board, page, browser }) => {
   await board.quick({ 'review-seconds': 0.1 });
   await board.open();
-  await board.named('menu.open').click();
+  await board.menu('menu.open');
   await board.named('open-text').fill(`(;SZ[15]PB[<!--<script>]PW[b];B[hh];W[hg];B[ih];W[ig];B[aa];W[gg];B[ba];W[fg])`);
   await board.named('open-ok').click();
   await board.expectStones(8);
@@ -220,6 +221,15 @@ test('the database: look up, label, comment, text on a cell', async ({ board, pa
   await expect(board.named('known-moves')).toContainText('W');
   await board.named('nav.forward').click();
   await expect(board.named('database-comment')).toHaveValue('a "quoted"\ncomment');
+  // Edits are undone like everything else.
+  await board.named('forget').click();
+  await expect(board.named('database-comment')).toHaveValue('');
+  await expect(board.named('label-none')).toHaveAttribute('aria-pressed', 'true');
+  await expect(board.named('notice')).toContainText('Deleted.');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(board.named('database-comment')).toHaveValue('a "quoted"\ncomment');
+  await expect(board.named('label-W')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('[data-mark="text"]')).toHaveText('x');
   // An analysis that runs gives way to an edit, and goes on.
   await board.tab('analysis');
   await board.named('analyse').click();

@@ -28,6 +28,7 @@ base('the links of a server with the address of a public board lead there', asyn
   const server = await startServer('--address', 'https://board.example/tengen/?a=1&b="2"');
   await standIn(page, server.url);
   await page.goto(server.url);
+  await page.locator('[data-name="menu"]').click();
   await page.locator('[data-name="menu.share"]').click();
   const link = page.locator('[data-name="link-text"]');
   await expect(link).toHaveValue('https://board.example/tengen/?a=1&b="2"#freestyle-15/');
@@ -40,6 +41,7 @@ base('the links of a server with the address of a public board lead there', asyn
   await field.fill('own.example');
   await field.blur();
   await page.keyboard.press('Escape');
+  await page.locator('[data-name="menu"]').click();
   await page.locator('[data-name="menu.share"]').click();
   await expect(link).toHaveValue('https://own.example#freestyle-15/');
   await server.end();

@@ -96,7 +96,7 @@ test('arrows work after a checkbox, Enter and Escape give the focus back to the 
 
 test('errors stand in the dialog, beside their field, and are spoken', async ({ board, page }) => {
   await board.open();
-  await board.named('menu.open').click();
+  await board.menu('menu.open');
   await board.named('open-text').fill('this is no game');
   await board.named('open-ok').click();
   const dialog = page.getByRole('dialog');
@@ -186,6 +186,43 @@ test('a running analysis is seen and stopped in every tab, its value at the boar
   await board.named('whole-line').first().click();
   await expect(line).toHaveClass(/whole/);
   expect(await line.locator('.moves').evaluate((at) => at.scrollWidth <= at.clientWidth)).toBe(true);
+});
+
+test('a forced win is shown with all its moves', async ({ board, page }) => {
+  await board.open('freestyle-15/h8a1i8a3j8a5');
+  await board.tab('analysis');
+  await board.named('analyse').click();
+  // The first two lines are open fours, after which any move wins; of the third one the engine gives all.
+  const line = page.locator('.lines .line').nth(2);
+  await expect(line.locator('.rate')).toHaveText(/^\+M\d\d/);
+  await expect(line).toHaveClass(/whole/);
+  expect(await line.locator('.ply').count()).toBeGreaterThan(9);
+  expect(await line.locator('.moves').evaluate((at) => at.scrollWidth <= at.clientWidth)).toBe(true);
+});
+
+test('small sounds for stones, off by default', async ({ board, page }) => {
+  await page.addInitScript(() => {
+    const tones: number[] = [];
+    const node = { connect: (next: unknown) => next, start: () => tones.push(1), stop: () => undefined };
+    const value = { setValueAtTime: () => undefined, exponentialRampToValueAtTime: () => undefined };
+    class Audio {
+      readonly currentTime = 0;
+      createOscillator = () => ({ ...node, frequency: value });
+      createGain = () => ({ ...node, gain: value });
+    }
+    Object.assign(window, { tones, AudioContext: Audio });
+  });
+  const tones = () => page.evaluate(() => (window as unknown as { tones: number[] }).tones.length);
+  await board.open('freestyle-15/h8');
+  await board.click('i9');
+  expect(await tones()).toBe(0);
+  await board.named('menu.settings').click();
+  await board.named('sounds').check();
+  await page.keyboard.press('Escape');
+  await board.click('j9');
+  expect(await tones()).toBe(1);
+  await board.named('nav.back').click();
+  expect(await tones()).toBe(1);
 });
 
 for (const [name, width, height] of [

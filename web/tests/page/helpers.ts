@@ -47,6 +47,12 @@ export class BoardPage {
     await this.named(name).pressSequentially(value);
   }
 
+  /** Chooses from the menu of the game's files. */
+  async menu(name: string): Promise<void> {
+    await this.named('menu').click();
+    await this.named(name).click();
+  }
+
   cell(label: string) {
     return this.page.locator(`.cell[aria-label^="${label}:"]`);
   }
@@ -74,7 +80,7 @@ export class BoardPage {
           localStorage.setItem(`tengen.${name}`, JSON.stringify(value));
         }
       }
-    }, { 'threads-used': isSite && process.env['TENGEN_THREADS'] !== '1' ? 2 : 1, hash: 16, 'limit-kind': 'depth', 'move-depth': 2, ...settings });
+    }, { 'threads-used': isSite && process.env['TENGEN_THREADS'] !== '1' ? 2 : 1, hash: 16, 'limit-kind': 'depth', 'move-depth': 2, pause: false, ...settings });
   }
 
   /** Begins a game through the dialog. */
@@ -84,8 +90,10 @@ export class BoardPage {
     user?: 'first' | 'second' | 'both' | 'none';
     side?: number;
   }): Promise<void> {
+    const choose = (name: string, value: string) => this.page.locator(`input[name="${name}"][value="${value}"]`).check();
     await this.named('menu.new').click();
-    if (options.rule) await this.page.locator(`input[name="rule"][value="${options.rule}"]`).check();
+    if (options.rule) await choose('rule', options.rule);
+    if (options.side || options.opening) await this.named('more').click();
     if (options.side) {
       for (const name of ['width', 'height']) {
         await this.type(name, String(options.side));
@@ -93,7 +101,7 @@ export class BoardPage {
       }
     }
     if (options.opening) await this.named('opening').selectOption(options.opening);
-    if (options.user) await this.named('user').selectOption(options.user);
+    if (options.user) await choose('user', options.user);
     await this.named('start').click();
   }
 }

@@ -33,7 +33,7 @@ test('only a pointer that was pressed on the board puts a stone', async ({ board
 
 test('a text selected beyond the edge of a dialog leaves it open, a click beside it does not', async ({ board, page }) => {
   await board.open();
-  await board.named('menu.open').click();
+  await board.menu('menu.open');
   await board.named('open-text').fill('h8 i9 h7');
   const field = await middle(board.named('open-text'));
   await drag(page, field, { x: 5, y: field.y });
@@ -47,11 +47,11 @@ test('the focus goes back to where it was when a dialog has done its work', asyn
   await board.newGame({ user: 'both' });
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(board.named('menu.new')).toBeFocused();
-  await board.named('menu.open').click();
+  await board.menu('menu.open');
   await board.named('open-text').fill('h8 i9');
   await board.named('open-ok').click();
   await board.expectStones(2);
-  await expect(board.named('menu.open')).toBeFocused();
+  await expect(board.named('menu')).toBeFocused();
   // What closed late closes no other.
   await board.named('menu.help').click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -59,7 +59,7 @@ test('the focus goes back to where it was when a dialog has done its work', asyn
 
 test('while a position is set up, keys leave the game alone', async ({ board, page }) => {
   await board.open('freestyle-15/h8i9');
-  await board.named('setup.title').click();
+  await board.menu('setup.title');
   for (const key of ['ArrowLeft', 'Home', 'e', 'u', 'Space']) await page.locator('body').press(key);
   await page.keyboard.press('b');
   await expect(board.cell('h8')).toBeFocused();

@@ -38,7 +38,7 @@ function longestTask(page: Page): Promise<number> {
 const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1]!;
 
 async function open(board: BoardPage, sgf: string): Promise<number> {
-  await board.named('menu.open').click();
+  await board.menu('menu.open');
   await board.named('file').setInputFiles({ name: 'large.sgf', mimeType: '', buffer: Buffer.from(sgf) });
   const start = Date.now();
   await expect(board.page.getByRole('dialog')).toHaveCount(0, { timeout: 60_000 });

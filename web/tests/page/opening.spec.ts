@@ -15,7 +15,7 @@ for (const opening of RULES) {
     await expect(board.page.locator('.notice.bad')).toHaveCount(0);
     // The record names the rule of an opening that was gone through to its end, and no other.
     const download = board.page.waitForEvent('download');
-    await board.named('menu.save').click();
+    await board.menu('menu.save');
     expect(readFileSync(await (await download).path(), 'utf8')).toContain(`XO[${opening}`);
     await board.page.locator('[data-name="nav.start"]').click();
   });

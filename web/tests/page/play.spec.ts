@@ -82,7 +82,7 @@ test('only forbidden points left: the engine plays one and loses', async ({ boar
 
 test('White moves first, and blocked points', async ({ board, page }) => {
   await board.open();
-  await board.named('setup.title').click();
+  await board.menu('setup.title');
   await board.named('setup-clear').click();
   await board.named('setup.black').click();
   await board.click('h8');
@@ -122,6 +122,7 @@ test('a clock chosen for another game, which is not begun, changes nothing', asy
   await board.open();
   await board.newGame({ user: 'both' });
   await board.named('menu.new').click();
+  await board.named('more').click();
   await board.type('clock', '9');
   await board.type('increment', '50');
   await board.named('increment').blur();
@@ -185,7 +186,7 @@ test('a game that ends shows what may come next', async ({ board }) => {
   await board.named('resign').click();
   // The card does not cover a board that is set up.
   await expect(board.named('end-card')).toHaveCount(1);
-  await board.named('setup.title').first().click();
+  await board.menu('setup.title');
   await expect(board.named('end-card')).toHaveCount(0);
   await board.named('setup-cancel').click();
   await board.named('end-review').click();

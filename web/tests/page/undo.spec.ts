@@ -52,7 +52,7 @@ test('every change is undone and done again by keys and by buttons', async ({ bo
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect(page.locator('.rule-name')).toHaveText('Renju 15×15');
   // Stones that are being set up, and a set-up that was given up.
-  await board.named('setup.title').click();
+  await board.menu('setup.title');
   await board.click('h8 i9');
   await page.keyboard.press('ControlOrMeta+z');
   await board.expectStones(1);
@@ -71,7 +71,7 @@ test('every change is undone and done again by keys and by buttons', async ({ bo
 
 test('a text in a field is undone there, and the game is left alone', async ({ board, page }) => {
   await board.open('freestyle-15/h8i9');
-  await page.locator('.comment').pressSequentially('ab');
+  await page.locator('textarea.comment').pressSequentially('ab');
   await page.keyboard.press('ControlOrMeta+z');
   await board.expectStones(2);
 });
@@ -79,8 +79,8 @@ test('a text in a field is undone there, and the game is left alone', async ({ b
 test('a game that was played is in the list after all else is gone', async ({ board, page, context, browserName }) => {
   await board.open();
   await board.click('h8 i9 g7');
-  await page.locator('.comment').fill('worth keeping');
-  await page.locator('.comment').blur();
+  await page.locator('textarea.comment').fill('worth keeping');
+  await page.locator('textarea.comment').blur();
   await board.newGame({ rule: 'renju', user: 'both', side: 20 });
   // The page that goes may not come to write its last change, and the next one makes up for it.
   await page.evaluate(() => {
@@ -94,13 +94,14 @@ test('a game that was played is in the list after all else is gone', async ({ bo
   await expect(page).toHaveURL(/k10$/);
   await page.reload();
   await page.waitForTimeout(600);
-  await board.named('menu.games').click();
+  await board.menu('menu.games');
   await expect(board.named('game-card')).toHaveCount(2);
   // The tab is closed: another one has a storage of its own.
   const other = await context.newPage();
   await other.goto(process.env['TENGEN_URL']!);
   await page.close();
   const named = (name: string) => other.locator(`[data-name="${name}"]`);
+  await named('menu').click();
   await named('menu.games').click();
   await expect(named('game-card')).toHaveCount(2);
   await expect(named('game-card').first()).toContainText('Renju 20×20');
@@ -137,17 +138,17 @@ test('a game that has no room in its tab comes back whole from the list', async 
     };
   });
   await board.open('freestyle-15/h8i9');
-  await page.locator('.comment').fill('long '.repeat(1000));
-  await page.locator('.comment').blur();
+  await page.locator('textarea.comment').fill('long '.repeat(1000));
+  await page.locator('textarea.comment').blur();
   await page.waitForTimeout(600);
   await expect(board.named('notice')).toHaveCount(0);
   await page.reload();
   await board.expectStones(2);
-  await expect(page.locator('.comment')).toHaveValue(/^long long/);
+  await expect(page.locator('textarea.comment')).toHaveValue(/^long long/);
   await expect(board.named('undo')).toBeDisabled();
   await board.click('a1');
   await page.waitForTimeout(600);
-  await board.named('menu.games').click();
+  await board.menu('menu.games');
   await expect(board.named('game-card')).toHaveCount(1);
 });
 
@@ -159,6 +160,7 @@ test('two tabs never write over the game of each other', async ({ board, page, c
   const other = await context.newPage();
   await other.goto(process.env['TENGEN_URL']!);
   const named = (name: string) => other.locator(`[data-name="${name}"]`);
+  await named('menu').click();
   await named('menu.games').click();
   await named('game-card').click();
   await expect(named('game-card')).toHaveCount(0);
@@ -166,6 +168,7 @@ test('two tabs never write over the game of each other', async ({ board, page, c
   await page.waitForTimeout(600);
   await other.locator('.cell[aria-label^="b2:"]').click();
   await other.waitForTimeout(600);
+  await named('menu').click();
   await named('menu.games').click();
   await expect(named('game-card')).toHaveCount(2);
   await other.close();
@@ -203,14 +206,14 @@ test('a file is dropped on the board; several games are a list to choose from', 
   await board.expectStones(2);
   await expect(page.locator('.rule-name')).toHaveText('Renju 15×15');
   // The other games of the file are still at hand.
-  await board.named('menu.open').click();
+  await board.menu('menu.open');
   await board.named('open-again').click();
   await board.named('game-card').first().click();
   await board.expectStones(1);
   // Files are named by players and date.
   if (browserName === 'firefox') return;
   const download = page.waitForEvent('download');
-  await board.named('menu.save').click();
+  await board.menu('menu.save');
   expect((await download).suggestedFilename()).toBe('Ada-You-2026-01-01.sgf');
 });
 
@@ -256,7 +259,7 @@ test('a broken link is told, and leaves the board and its address', async ({ boa
 test('what is pasted into a field stays there', async ({ board, page }) => {
   test.skip(isSite, 'the same on both');
   await board.open('freestyle-15/h8');
-  await page.locator('.comment').focus();
+  await page.locator('textarea.comment').focus();
   await paste(page, 'a1 b2 c3');
   await board.expectStones(1);
 });

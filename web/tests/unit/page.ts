@@ -49,6 +49,8 @@ export function usePage(): void {
   beforeEach(async () => {
     isAnalysing.value = false;
     settings.gameMinutes.value = 0;
+    settings.periods.value = 0;
+    settings.pause.value = false;
     startGame(FRAME, 'both');
     // An aborted search is answered all the same.
     await answer('0,0', 'OK');

@@ -2,14 +2,14 @@ import { AT, FRAME, SWAP2, answer, engine, open, settle, usePage } from './page'
 import { happen } from './browser';
 import { describe, expect, it, vi } from 'vitest';
 import { writeSgf } from '../../src/game/sgf';
-import { occupied } from '../../src/state/analysis';
+import { isAnalysing, occupied, stopThinking } from '../../src/state/analysis';
 import { deleteBranch } from '../../src/state/branches';
-import { clocks } from '../../src/state/clock';
+import { clockFace, clocks, timeLeft } from '../../src/state/clock';
 import { connection, session } from '../../src/state/connection';
 import { startGame } from '../../src/state/new-game';
 import { decide, letEngineMove, mayAskEngine, phase, undo } from '../../src/state/opening';
 import { restore } from '../../src/state/persist';
-import { playStone, players, resign, takeBack } from '../../src/state/play';
+import { moveLimits, moveNow, playStone, players, resign, takeBack } from '../../src/state/play';
 import { settings } from '../../src/state/settings';
 import { beginSetup, setup } from '../../src/state/setup';
 import { addLine, game, isOver, node, position, step, toEnd, toStart, verdicts } from '../../src/state/store';
@@ -301,6 +301,133 @@ describe('a clock', () => {
     expect(clocks.value?.running).toBe('second');
     undo();
     expect(clocks.value?.running).toBe('first');
+    await answer('0,0');
+  });
+  it('has periods after the time of the game: a move within one leaves it whole, as in the terminal', () => {
+    vi.useFakeTimers();
+    settings.gameMinutes.value = 1;
+    settings.incrementSeconds.value = 0;
+    settings.periods.value = 3;
+    settings.periodSeconds.value = 10;
+    startGame(FRAME, 'both');
+    vi.advanceTimersByTime(59_000);
+    expect(clockFace('first')).toEqual({ left: 1000, isPeriod: false, periods: 3 });
+    vi.advanceTimersByTime(10_000);
+    expect(clockFace('first')).toEqual({ left: 1000, isPeriod: true, periods: 3 });
+    for (const x of [0, 1]) playStone(AT(x, 0));
+    expect(clocks.value).toMatchObject({ first: 0, second: 60_000, periods: { first: 3, second: 3 } });
+    // A period runs out, the next one is left within its last moment.
+    vi.advanceTimersByTime(20_000);
+    for (const x of [2, 3]) playStone(AT(x, 0));
+    expect(clocks.value!.periods.first).toBe(2);
+    vi.advanceTimersByTime(4000);
+    happen('pagehide');
+    vi.advanceTimersByTime(10_000);
+    location.hash = '';
+    restore();
+    expect(clockFace('first')).toEqual({ left: 6000, isPeriod: true, periods: 2 });
+    vi.advanceTimersByTime(15_999);
+    expect(game.value.result).toBe('');
+    vi.advanceTimersByTime(2);
+    expect(game.value.result).toBe('W+T');
+    expect(timeLeft('first')).toBe(0);
+    undo();
+    expect(clocks.value).toMatchObject({ first: 0, running: 'first', periods: { first: 2 } });
+    vi.useRealTimers();
+  });
+  it('gives the engine one period for a move, and the time of the game before', async () => {
+    settings.gameMinutes.value = 1;
+    settings.periods.value = 3;
+    settings.periodSeconds.value = 10;
+    startGame(FRAME, 'second');
+    await settle();
+    expect(engine.sent.join('\n')).toMatch(/timeout_turn (70000|6999\d)\nINFO timeout_match 90000\nINFO time_left (70000|6999\d)\n/);
+    clocks.value = { ...clocks.value!, first: 0 };
+    expect(moveLimits('first')).toMatchObject({ turnMs: 10_000, leftMs: undefined, matchMs: 90_000 });
+    clocks.value = { ...clocks.value!, periods: { first: 0, second: 3 } };
+    expect(moveLimits('first')).toMatchObject({ leftMs: 0 });
+    await answer('7,7');
+  });
+});
+
+describe('a moment before the move of a weaker engine', () => {
+  /** A game of which the engine has answered at once; real time is short. */
+  async function answered(): Promise<void> {
+    settings.pause.value = true;
+    settings.level.value = 20;
+    startGame(FRAME, 'first');
+    playStone(AT(7, 7));
+    await answer('8,8');
+  }
+
+  it('passes before the stone is put, and costs the clock nothing', async () => {
+    vi.useFakeTimers();
+    settings.gameMinutes.value = 1;
+    settings.incrementSeconds.value = 0;
+    await answered();
+    expect(position.value.moves).toHaveLength(1);
+    expect(occupied.value).toBe('move');
+    await vi.advanceTimersByTimeAsync(390);
+    expect(position.value.moves).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(820);
+    expect(position.value.moves).toHaveLength(2);
+    expect(clocks.value).toMatchObject({ second: 60_000, running: 'first' });
+    vi.useRealTimers();
+  });
+  it('ends at once by the button, and by a move that is taken back', async () => {
+    await answered();
+    moveNow();
+    await settle();
+    expect(position.value.moves).toHaveLength(2);
+    await answered();
+    undo();
+    await settle();
+    expect(position.value.moves).toEqual([]);
+    expect(occupied.value).toBeNull();
+  });
+  it('is left out at full strength, by the setting, in self-play, as advice and during an analysis', async () => {
+    const moves = () => position.value.moves.length;
+    settings.pause.value = true;
+    settings.level.value = 100;
+    startGame(FRAME, 'second');
+    await answer('7,7');
+    expect(moves()).toBe(1);
+    settings.level.value = 20;
+    settings.pause.value = false;
+    startGame(FRAME, 'second');
+    await answer('7,7');
+    expect(moves()).toBe(1);
+    settings.pause.value = true;
+    startGame(FRAME, 'none');
+    await answer('7,7');
+    await answer('8,8');
+    expect(moves()).toBe(2);
+    stopThinking();
+    await answer('0,0');
+    startGame(FRAME, 'both');
+    letEngineMove();
+    await answer('7,7');
+    expect(moves()).toBe(1);
+    startGame(FRAME, 'second');
+    isAnalysing.value = true;
+    await answer('7,7');
+    expect(moves()).toBe(1);
+  });
+});
+
+describe('the engine against itself', () => {
+  it('pauses, and goes on', async () => {
+    startGame(FRAME, 'none');
+    await answer('7,7');
+    expect(occupied.value).toBe('move');
+    stopThinking();
+    await answer('8,8');
+    expect(position.value.moves).toHaveLength(1);
+    expect(mayAskEngine()).toBe(true);
+    letEngineMove();
+    await answer('8,8');
+    expect(position.value.moves).toHaveLength(2);
+    stopThinking();
     await answer('0,0');
   });
 });
