@@ -1,20 +1,21 @@
 //! Limited playing strength, with human-like errors.
 //!
-//! A weak player searches fewer nodes, sometimes takes a good move for the best one, and sometimes
-//! overlooks an open three. He never misses a five, his own or the opponent's.
-//! Source of the choice among several lines with noise: Stockfish's `Skill` (M. Costalba, 2013).
+//! A weak player searches fewer nodes, and now and then he only glances at the board. A glance takes
+//! a move near the stones by its policy, and overlooks threats: double threats first, then open
+//! threes, and fours only at the lowest strengths.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::Engine;
+use crate::eval::POLICY_LOGIT;
 use crate::patterns::Class;
 use crate::position::Position;
 use crate::search::{
     NodeThreat, SearchControl, SearchInfo, SearchRequest, SearchResult, moves_to_search,
 };
 use crate::time::random_seed;
-use crate::types::{Point, Score, ScoreKind};
+use crate::types::{Point, PointSet};
 
 /// Playing strength, 0 (a beginner) to 100 (full strength).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,24 +27,19 @@ impl Default for Strength {
     }
 }
 
-/// Nodes of the weakest player's search.
-const MIN_NODES: f64 = 3_000.0;
+/// Probability of a glance at strength 0. This and the other constants are chosen so that matches
+/// give even steps: the table in `docs/playing.md`.
+const GLANCES: f64 = 0.5;
+/// Steps of strength over which the probability of a glance falls to a third (1/e).
+const LEARNING: f64 = 16.0;
+/// Share of the glances that overlook an open three.
+const OVERLOOKED_THREES: f64 = 0.7;
+/// Probability of a glance up to which no four is overlooked.
+const SEES_FOURS: f64 = 0.25;
+/// Nodes of the weakest player's search, whose first iteration always ends.
+const MIN_NODES: f64 = 15.0;
 /// Steps of strength that double the nodes.
-const DOUBLING: f64 = 8.0;
-/// Lines that the weakest player chooses from.
-const MAX_LINES: usize = 12;
-/// Mean noise on the value of a line at strength 0, in evaluation units (about 100 is a clear
-/// advantage).
-const NOISE: f64 = 160.0;
-/// Probability at strength 0 to overlook that the opponent can make a straight four.
-const OVERLOOK_RATE: f64 = 0.35;
-/// From this strength on no straight four is overlooked.
-const NO_OVERLOOK_STRENGTH: u8 = 50;
-/// Value of a proved win in one ply, in evaluation units.
-const DECIDED_VALUE: f64 = 1_500.0;
-/// Plies over which the value of a proved win or loss falls to a third: at strength 0, and how many
-/// more at full strength.
-const HORIZON: (f64, f64) = (4.0, 60.0);
+const DOUBLING: f64 = 6.5;
 
 impl Strength {
     /// The engine without limits.
@@ -59,25 +55,20 @@ impl Strength {
         self.0
     }
 
-    /// 1 for the weakest, 0 at full strength.
-    fn weakness(self) -> f64 {
-        1.0 - f64::from(self.0) / 100.0
-    }
-
     /// Node limit of a search.
     fn nodes(self) -> u64 {
         (MIN_NODES * (f64::from(self.0) / DOUBLING).exp2()) as u64
     }
 
-    fn lines(self) -> usize {
-        2 + (self.weakness() * (MAX_LINES - 2) as f64) as usize
+    /// Probability of a glance.
+    fn glances(self) -> f64 {
+        GLANCES * (-f64::from(self.0) / LEARNING).exp()
     }
 }
 
 impl Engine {
-    /// Searches like [`go`](Engine::go) and chooses the move as a player of this strength would.
-    /// `on_info` gets all lines of the search. The result has only the line of the chosen move, and
-    /// none for an overlooked threat.
+    /// Searches like [`go`](Engine::go) and chooses the move as a player of this strength would. The
+    /// result of a glance has no lines.
     pub fn go_as(
         &mut self,
         strength: Strength,
@@ -92,71 +83,57 @@ impl Engine {
         let limit = strength.nodes();
         let limited = SearchRequest {
             max_nodes: Some(request.max_nodes.map_or(limit, |nodes| nodes.min(limit))),
-            multi_pv: strength.lines(),
             ..request.clone()
         };
         let mut result = self.go(&limited, control, on_info);
-        let chosen = if let Some(blunder) = overlook(strength, request, &mut rng) {
-            Some(blunder)
-        } else {
-            choose(strength, &result.lines, &mut rng)
-        };
-        if let Some(p) = chosen {
+        if let Some(p) = glance(strength, request, &mut rng) {
             result.best = Some(p);
-            result.lines.retain(|line| line.pv.first() == Some(&p));
-            for line in &mut result.lines {
-                line.rank = 0;
-                line.lines = 1;
-            }
+            result.lines.clear();
         }
         result
     }
 }
 
-/// The first move of the line that is best after noise is added to each value.
-fn choose(strength: Strength, lines: &[SearchInfo], rng: &mut impl RngExt) -> Option<Point> {
-    let best = lines.first()?;
-    if best.score == Score::win_in(1) {
-        return best.pv.first().copied();
-    }
-    let noise = NOISE * strength.weakness().powi(2);
-    let horizon = HORIZON.0 + HORIZON.1 * (1.0 - strength.weakness());
-    let win_value = |plies: u32| DECIDED_VALUE * (-f64::from(plies) / horizon).exp();
-    let value = |score: Score| match score.kind() {
-        ScoreKind::Value(v) => f64::from(v),
-        ScoreKind::Win(plies) => win_value(plies),
-        ScoreKind::Loss(plies) => -win_value(plies),
-    };
-    lines
-        .iter()
-        .map(|line| {
-            // An exponential variable: mostly small, now and then large.
-            let luck = -noise * (1.0 - rng.random::<f64>()).ln();
-            (value(line.score) + luck, line)
-        })
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .and_then(|(_, line)| line.pv.first().copied())
-}
-
-/// With some probability, a move that lets the opponent make a straight four: the best one for the
-/// side's own shapes.
-fn overlook(strength: Strength, request: &SearchRequest, rng: &mut impl RngExt) -> Option<Point> {
-    let attention = f64::from(strength.0) / f64::from(NO_OVERLOOK_STRENGTH);
-    if !rng.random_bool((OVERLOOK_RATE * (1.0 - attention)).max(0.0)) {
+/// The move of a glance. `None` where the player looks longer or sees a threat.
+fn glance(strength: Strength, request: &SearchRequest, rng: &mut impl RngExt) -> Option<Point> {
+    // One number decides for all threats: a player who overlooks a four overlooks threes as well.
+    let attention: f64 = rng.random();
+    let glances = strength.glances();
+    if attention >= glances {
         return None;
     }
     let mut position = Position::new(&request.board, request.rule);
     let side = position.side_to_move();
-    if position.count(side, Class::Five) > 0
-        || moves_to_search(&mut position).0 != NodeThreat::StraightFour
-    {
-        return None;
+    let mut overlooked = PointSet::EMPTY;
+    let (threat, answers) = moves_to_search(&mut position);
+    for (needed, class) in [
+        (glances - SEES_FOURS, Class::Five),
+        (glances * OVERLOOKED_THREES, Class::StraightFour),
+        (glances, Class::FourThree),
+        (glances, Class::DoubleThree),
+    ] {
+        let cells = position.set(side, class).union(position.set(!side, class));
+        if attention >= needed && !cells.is_empty() {
+            return None;
+        }
+        overlooked = overlooked.union(&cells);
     }
-    let cells = position.free_set();
-    cells
+    if threat != NodeThreat::None {
+        overlooked = overlooked.union(&answers);
+    }
+    let moves: Vec<Point> = position
+        .candidates()
+        .difference(&overlooked.union(&request.excluded))
         .iter()
-        .filter(|&p| !request.excluded.contains(p) && !position.is_forbidden(side, p))
-        .max_by_key(|&p| (position.class(side, p), position.policy(p), p))
+        .filter(|&p| !position.is_forbidden(side, p))
+        .collect();
+    // The Gumbel-max trick draws by the policy's probabilities.
+    let luck = |rng: &mut _| -(-RngExt::random::<f64>(rng).ln()).ln();
+    moves
+        .into_iter()
+        .map(|p| (f64::from(position.policy(p)) / POLICY_LOGIT + luck(rng), p))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, p)| p)
 }
 
 #[cfg(test)]
@@ -188,11 +165,72 @@ mod tests {
         best
     }
 
+    /// The moves of a thousand glances, each `None` where the player looks longer.
+    fn glances(strength: i64, moves: &str, rule: Rule) -> Vec<Option<String>> {
+        let request = request(moves, rule);
+        let mut rng = StdRng::seed_from_u64(1);
+        (0..1000)
+            .map(|_| glance(Strength::new(strength), &request, &mut rng).map(|p| p.label(15)))
+            .collect()
+    }
+
+    fn overlooked(strength: i64, moves: &str) -> usize {
+        let glances = glances(strength, moves, Rule::Freestyle);
+        glances.iter().flatten().count()
+    }
+
+    const FOUR: &str = "a1 h8 a3 h9 a5 h10 c1 h11 h12 b9";
+    const THREE: &str = "a1 h8 a3 h9 c2 h10";
+    const DOUBLE: &str = "h8 a1 h9 a3 j6 a5 k6 c1 c3 c5";
+
     #[test]
-    fn no_strength_misses_a_five() {
+    fn doubles_are_overlooked_before_threes_and_threes_before_fours() {
+        for strength in [0, 10, 20, 30, 40] {
+            let [double, three, four] = [DOUBLE, THREE, FOUR].map(|at| overlooked(strength, at));
+            assert!(
+                double > three && three > four.max(1),
+                "{strength}: {double} {three} {four}"
+            );
+            assert_eq!(four > 50, strength == 0, "{four}");
+            assert!(strength < 20 || four == 0, "{strength}: {four}");
+        }
+    }
+
+    #[test]
+    fn more_strength_is_more_nodes_and_fewer_glances() {
+        for percent in 0..99 {
+            let [one, next] = [percent, percent + 1].map(Strength::new);
+            assert!(one.nodes() < next.nodes());
+            let fewer = one.glances() - next.glances();
+            assert!((1e-5..0.05).contains(&fewer), "{percent}: {fewer}");
+        }
+    }
+
+    #[test]
+    fn a_glance_is_near_the_stones_likely_and_allowed() {
+        let seen = glances(0, "h8 i9 h7 h6 g8 f8", Rule::Freestyle);
+        let mut cells: Vec<&String> = seen.iter().flatten().collect();
+        let count = cells.len();
+        assert!(count > 300, "{count}");
+        let is_near = |p: &str| ('c'..='l').contains(&p.chars().next().unwrap());
+        assert!(cells.iter().all(|p| is_near(p)), "{cells:?}");
+        cells.sort();
+        let best = cells.chunk_by(|a, b| a == b).map(<[_]>::len).max();
+        cells.dedup();
+        // An even choice would take each cell about equally often.
+        assert!(cells.len() > 5 && best > Some(3 * count / cells.len()));
+        // Black's h8 is a double-three.
+        let fork = "h9 a1 h10 a3 g8 c1 f8 c5";
+        let seen = glances(0, fork, Rule::Renju);
+        assert!(!seen.contains(&Some("h8".to_owned())));
+        assert!(seen.iter().flatten().count() > 0);
+    }
+
+    #[test]
+    fn from_20_on_no_five_is_missed() {
         let mut engine = engine();
-        for _ in 0..20 {
-            for strength in [0, 30, 70] {
+        for strength in [20, 50, 90] {
+            for _ in 0..20 {
                 let own = request("h8 a1 h9 a2 h10 a3 h11 c7", Rule::Freestyle);
                 let p = play(&mut engine, strength, &own);
                 assert!(["h7", "h12"].contains(&&*p.label(15)), "{p}");
@@ -200,25 +238,6 @@ mod tests {
                 let p = play(&mut engine, strength, &block);
                 assert_eq!(p.label(15), "h7");
             }
-        }
-    }
-
-    #[test]
-    fn the_weak_vary_and_the_strong_do_not_stray() {
-        let mut engine = engine();
-        let quiet = request("h8 i9 h7 h6 g8 f8", Rule::Freestyle);
-        let mut moves: Vec<Point> = (0..12).map(|_| play(&mut engine, 0, &quiet)).collect();
-        moves.sort();
-        moves.dedup();
-        assert!(moves.len() > 2, "{moves:?}");
-        // Strength 95 sees the win by fours that beginners may pass by.
-        let win = request("h8 a1 h9 a3 h10 a5 j8 a7 k8 a9", Rule::Freestyle);
-        for _ in 0..3 {
-            let p = play(&mut engine, 95, &win);
-            assert!(
-                ["h7", "h11", "i8", "l8", "h8"].contains(&&*p.label(15)),
-                "{p}"
-            );
         }
     }
 
@@ -235,11 +254,6 @@ mod tests {
                 if rule.restricts(side) {
                     assert_eq!(foul(&request.board, p), None, "{}", request.board);
                 }
-                let five: Vec<Point> = {
-                    let position = Position::new(&request.board, rule);
-                    position.set(side, Class::Five).iter().collect()
-                };
-                assert!(five.is_empty() || five.contains(&p), "{}", request.board);
                 request.board.play(p);
                 winner = wins_at(&request.board, rule, p).then_some(side);
             }

@@ -333,13 +333,14 @@ fn weak_play_is_legal_varied_and_takes_fives() {
     let mut seen = std::collections::HashSet::new();
     for _ in 0..6 {
         let mut session = Session::start(15);
-        session.info("strength", 0).info("rule", 4);
+        session.info("strength", 20).info("rule", 4);
         session.info("timeout_turn", 5_000);
         session.block("BOARD", FOUR).expect_one_of("6,7 11,7");
         // Four of the opponent with one end left.
         session
             .block("BOARD", "6,7,1 7,7,2 0,0,1 8,7,2 0,2,1 9,7,2 0,4,1 10,7,2")
             .expect_one_of("11,7");
+        session.info("strength", 0);
         // Black's only forbidden cell is 6,8.
         let double_three = "7,7,1 7,8,2 8,6,1 8,8,2 7,9,1 8,5,2 8,10,1 8,11,2";
         assert_ne!(session.block("BOARD", double_three).expect_move(), (6, 8));
