@@ -17,7 +17,7 @@ const LENGTHS: [(&str, usize); 16] = [
     ("docs/gtp.md", 1_350),
     ("docs/matches.md", 2_450),
     ("docs/network.md", 1_500),
-    ("docs/playing.md", 850),
+    ("docs/playing.md", 1_050),
     ("docs/reliability.md", 1_250),
     ("docs/search.md", 1_650),
     ("docs/site.md", 850),
