@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Networks of 22 bytes, of which that of caro uses the rows of freestyle's. */
+/** Networks of 22 bytes; the network of caro uses rows of freestyle's. */
 const SIZES = {
   networks: { freestyle: { bytes: 22, lenders: [] }, caro: { bytes: 22, lenders: ['freestyle'] } },
   programs: { single: 22, threads: 22 },

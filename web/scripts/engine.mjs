@@ -13,7 +13,7 @@ const TARGET = 'wasm32-unknown-unknown';
 const STACK = 8 << 20;
 /** Most memory that threads share. */
 const MAX_MEMORY = 1 << 30;
-/** What every browser has that has SIMD128: Chrome 91, Firefox 89, Safari 16.4. */
+/** Features of every browser with SIMD128: Chrome 91, Firefox 89, Safari 16.4. */
 const FEATURES = ['+simd128', '+bulk-memory', '+sign-ext', '+nontrapping-fptoint', '+mutable-globals'];
 const EXPORTS = ['__stack_pointer', '__wasm_init_tls', '__tls_size', '__tls_align'];
 
@@ -43,7 +43,7 @@ async function buildEngine(name, { checks = false } = {}) {
   const cargo = spawn('cargo', ['build', ...options], {
     cwd: folder,
     stdio: 'inherit',
-    // The stable compiler builds its own library with threads only when it is told that it may.
+    // `build-std` is unstable: the stable compiler takes it only with `RUSTC_BOOTSTRAP`.
     env: { ...process.env, CARGO_ENCODED_RUSTFLAGS: flags, ...(hasThreads ? { RUSTC_BOOTSTRAP: '1' } : {}) },
   });
   const [status] = await once(cargo, 'close');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
-/** The package that a module is of: it comes from there, or Vite or Rolldown has made it. */
+/** The package of a module: the installed package, or Vite or Rolldown for a module of their own. */
 const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\/|^\0(\w+)\//;
 
 /** The comment before a chunk: names and texts of licences. Empty where all of the chunk is Tengen's. */

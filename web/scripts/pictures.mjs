@@ -47,7 +47,7 @@ async function decode([source, form]) {
   return btoa(text);
 }
 
-/** What a page shows, as WebP, which Chromium itself writes, or as pixels. */
+/** The picture of a page, as WebP by Chromium's own encoder, or as pixels. */
 async function look(page, form, clip) {
   await page.evaluate(() => scrollTo(0, 0));
   const png = await page.screenshot({ clip });
@@ -103,7 +103,7 @@ async function firstGame() {
   const { GIFEncoder, applyPalette, quantize } = gifenc;
   const gif = GIFEncoder();
   const palette = quantize(Buffer.concat([frames[0], frames.at(-1)]), 127);
-  // What stays as it was is left transparent, which takes a tenth of the bytes.
+  // Unchanged pixels are transparent: the file takes a tenth of the bytes.
   const same = palette.push([0, 0, 0]) - 1;
   let before = null;
   frames.forEach((frame, i) => {

@@ -1,12 +1,12 @@
-// The service worker of the site: keeps the page for offline use, and adds the headers that isolate it
+// The service worker of the site: keeps the page for offline use, and adds the headers of an isolated page
 // where the host cannot. `scripts/site.mjs` fills in the version and the files.
 const VERSION = '__VERSION__';
-/** What every page needs, by paths below the site's folder; kept at once. */
+/** The files of every page, by paths below the site's folder; kept at once. */
 const SHELL = __SHELL__;
-/** What is kept when it is first asked for: programs and networks, whose names hold their checksums. */
+/** Files kept at their first request: programs and networks, whose names hold their checksums. */
 const LARGE = __LARGE__;
 
-/** How the names of this site's caches begin: another copy of it may be on the same origin. */
+/** Prefix of the names of this site's caches: another copy of the site may be on the same origin. */
 const OWN = `tengen ${self.registration.scope} `;
 const SHELL_CACHE = `${OWN}shell ${VERSION}`;
 const LARGE_CACHE = `${OWN}large`;
@@ -50,7 +50,7 @@ async function answer(request, path) {
   const kept = await cache.match(path);
   if (kept) return isolated(kept);
   const fetched = await fetch(request);
-  // All of it is stored before the page has all of it, so that it is there for offline use.
+  // The file is stored before the page has all of the bytes: each loaded file works offline.
   if (fetched.ok) void cache.put(path, fetched.clone());
   return isolated(fetched);
 }

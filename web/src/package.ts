@@ -99,7 +99,7 @@ export class Engine {
     for (const side of [width, height]) checkRange('size', side, SIDES.min, SIDES.max);
     checkRange('threads', threads, 1, MOST_THREADS);
     checkRange('hashMib', hashMib, 1, HASH_MIB.most);
-    // A page that is not isolated has no memory that threads could share.
+    // Threads need shared memory, and only an isolated page has some.
     const shared = typeof SharedArrayBuffer === 'undefined' ? null : sharedMemory();
     const module = await loadProgram(shared ? 'threads' : 'single').catch((error: unknown) => {
       throw new EngineError(`the program cannot be loaded: ${String(error)}`);
@@ -253,7 +253,7 @@ async function loadProgram(name: 'single' | 'threads'): Promise<WebAssembly.Modu
 /** `fetch`, which in Node reads no files. */
 async function get(url: Parameters<typeof fetch>[0]): Promise<Response> {
   if (!String(url).startsWith('file:')) return fetch(url);
-  // By a variable, so that no bundler for browsers looks for it.
+  // A variable hides the module from bundlers for browsers.
   const files: string = 'node:fs/promises';
   const { readFile } = (await import(/* @vite-ignore */ files)) as { readFile(file: URL): Promise<BodyInit> };
   return new Response(await readFile(new URL(String(url))));

@@ -70,7 +70,7 @@ impl Keeper {
         self.games.iter().rev().find(is_it).map(|kept| &*kept.path)
     }
 
-    /// Keeps the present game if it has something that is on disk nowhere. Turns that are only taken
+    /// Keeps the present game if any part of the game is not on disk. Turns that are only taken
     /// back stay in the file, and a finished game keeps its file where another end is played.
     ///
     /// # Errors

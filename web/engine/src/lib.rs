@@ -123,7 +123,7 @@ pub extern "C" fn allocate(length: usize) -> *mut u8 {
 /// # Safety
 /// The block is one of that length from [`allocate`], with no other user.
 unsafe fn block(start: *mut u8, length: usize) -> Vec<u8> {
-    // SAFETY: `allocate` gave it out as a boxed slice of that length.
+    // SAFETY: `allocate` gave the block out as a boxed slice of `length` bytes.
     unsafe { Vec::from_raw_parts(start, length, length) }
 }
 

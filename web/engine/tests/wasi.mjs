@@ -1,4 +1,4 @@
-// Runs a program for WASI, such as Rust's tests, with the arguments that follow it.
+// Runs a program for WASI, such as Rust's tests. Arguments: the program's file, then the program's own arguments.
 import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';
 

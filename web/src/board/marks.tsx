@@ -4,7 +4,7 @@ import type { SignMark } from './model';
 import { BLACK } from '../game/rules';
 import type { BoardTheme } from './theme';
 
-/** Colours of candidates from the best to those that lose much. */
+/** Colour of a candidate by its loss, 0 to 1: from blue for the best move to red for a bad one. */
 function candidateColor(loss: number, isBest: boolean): string {
   if (isBest) return '#0b6bcb';
   if (loss < 0.03) return '#1c7c4a';

@@ -16,8 +16,8 @@ interface Box {
 }
 
 /**
- * At most `count` colours that stand for those of an RGBA picture: a picture with no more colours keeps them
- * all. Source: P. Heckbert, "Color image quantization for frame buffer display" (1982), median cut.
+ * At most `count` colours in place of the colours of an RGBA picture: a picture with no more colours keeps
+ * them all. Source: P. Heckbert, "Color image quantization for frame buffer display" (1982), median cut.
  */
 export function medianCut(data: Uint8ClampedArray, count: number): Rgb[] {
   const boxes = [boxOf(shadesOf(data))];

@@ -63,8 +63,8 @@ export function boardTheme(isDark: boolean): BoardTheme {
 }
 
 /**
- * The same with wood of one colour: a slow change of it over the whole board takes most of a PNG file, and the 256
- * colours of a GIF turn it into bands.
+ * The same with wood of one colour: a gradient over the whole board takes most of a PNG file, and becomes
+ * bands in the 256 colours of a GIF.
  */
 export function withPlainWood(theme: BoardTheme): BoardTheme {
   const wood = theme.wood[1];

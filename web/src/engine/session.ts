@@ -11,7 +11,7 @@ export class Aborted extends Error {}
 /** The engine refused a request; the message is its own. */
 export class Refused extends Error {}
 
-/** How a request ends: with an answer, or with what the engine says against it. */
+/** The end of a request: an answer, or the engine's refusal. */
 export type Outcome<T> = { readonly answer: T } | { readonly refusal: string };
 
 /** Settings of the engine that hold for every board: the names of `INFO` and their values. */
@@ -20,7 +20,7 @@ export type Resources = () => readonly (readonly [key: string, value: number])[]
 interface Request<T> {
   /** Done just before `lines` are sent. */
   readonly before?: () => void;
-  /** What is sent when the requests before are answered. */
+  /** Lines sent when the requests before are answered. */
   readonly lines: readonly string[];
   /** Takes a line; the outcome once it is known. */
   readonly collect: (line: string) => Outcome<T> | null;
@@ -65,7 +65,7 @@ export class EngineSession {
     });
   }
 
-  /** Sends a setting if it is not the one that holds already. */
+  /** Sends a setting if its value has changed. */
   set(key: string, value: number | string): void {
     const text = String(value);
     if (this.sent.get(key) === text) return;
@@ -135,7 +135,7 @@ export class EngineSession {
     });
   }
 
-  /** A command that is answered only where it is refused: `ABOUT` behind it says that it is done. */
+  /** Sends a command answered only by a refusal: the answer to `ABOUT` behind the command ends the request. */
   tell(position: Position, line: string): Promise<null> {
     let refusal: Outcome<null> | null = null;
     return this.request({
@@ -218,7 +218,7 @@ export class EngineSession {
   }
 }
 
-/** How long a search may take; what is left out does not limit it. */
+/** Limits of a search; an absent one does not limit the search. */
 export interface SearchLimits {
   readonly turnMs?: number | undefined;
   readonly matchMs?: number | undefined;
@@ -230,7 +230,7 @@ export interface SearchLimits {
   readonly strength?: number | undefined;
 }
 
-/** What the engine says against a request, if the line says something against it. */
+/** The engine's refusal, `null` for any other line. */
 function refusalOf(line: string): { refusal: string } | null {
   return /^(ERROR|UNKNOWN)/.test(line) ? { refusal: line.replace(/^ERROR\s*/, '') } : null;
 }

@@ -1,6 +1,6 @@
-/** What a move can be blamed with. */
+/** The classes of bad moves. */
 export type Blame = 'inaccuracy' | 'mistake' | 'blunder';
-/** How good a move was; `opening` moves are not judged, nor `unknown` ones, whose searches were cut off. */
+/** The class of a move; `opening` moves are not judged, nor `unknown` ones, whose searches were cut off. */
 export type MoveClass = 'best' | 'good' | Blame | 'opening' | 'unknown';
 /** From which loss on, in per cent, a review marks moves: mistakes and blunders lose as much. */
 export const MARKED_LOSS = 10;
@@ -23,7 +23,7 @@ export interface Judgement {
   readonly best_score: string;
   /** The better line, beginning with `best`. */
   readonly line: readonly string[];
-  /** How the game could have gone on after the move as played. */
+  /** The line that could have followed the move as played. */
   readonly reply: readonly string[];
   readonly depth: number;
   readonly loss: number;
@@ -31,7 +31,7 @@ export interface Judgement {
   readonly class: MoveClass;
 }
 
-/** What a record says of a move without its reasons. */
+/** A record's judgement of a move, without reasons. */
 export type Mark = Pick<Judgement, 'class'> & Partial<Pick<Judgement, 'best'>>;
 
 /** A number for each side; `null` where no move was judged. */
@@ -67,7 +67,7 @@ export function blackWinsAfter(judgement: Judgement): number {
   return judgement.side === 'black' ? judgement.win_rate : 1 - judgement.win_rate;
 }
 
-/** What the move is blamed with, if it is. */
+/** The class of a bad move; `null` for all others. */
 export function blameOf(judgement: Mark | null | undefined): Blame | null {
   const found = judgement?.class;
   return found === 'inaccuracy' || found === 'mistake' || found === 'blunder' ? found : null;
@@ -79,7 +79,7 @@ export function worstMoves(judgements: readonly Judgement[], most: number): Judg
   return bad.sort((a, b) => b.loss - a.loss || a.move - b.move).slice(0, most);
 }
 
-/** Whether the move loses so much, in per cent, that the review marks it. */
+/** True if the review marks the move: its loss is at least `markedLoss` per cent. */
 export function isMarked(judgement: Judgement, markedLoss: number): boolean {
   return 100 * judgement.loss >= markedLoss;
 }

@@ -45,7 +45,7 @@ function lastStart(game: Game, path: readonly GameNode[]): number {
   return first;
 }
 
-/** The fault of a link: no position, rule or size, a text that is no point, or a point that is taken. */
+/** The fault of a link: no position, an unknown rule or size, a text in place of a point, or an occupied point. */
 export class LinkFault extends Error {
   constructor(
     readonly kind: 'none' | 'rule' | 'size' | 'point' | 'taken',

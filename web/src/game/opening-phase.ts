@@ -7,7 +7,7 @@ import type { Color } from './rules';
 import { BLACK, WHITE } from './rules';
 import { areEquivalent } from './symmetry';
 
-/** What a player decides in one step. */
+/** A player's decision in one step. */
 export type Choice =
   | { do: 'put'; point: Point }
   /** Plays this colour from now on. */
@@ -47,7 +47,7 @@ export class OpeningPhase {
     }
   }
 
-  /** The same opening after these choices; those that the rule refuses are left out. */
+  /** The same opening after these choices, without choices that the rule refuses. */
   static replay(rule: string, width: number, height: number, choices: readonly Choice[]): OpeningPhase {
     const phase = new OpeningPhase(rule, width, height);
     for (const choice of choices) if (!phase.judge(choice)) phase.choose(choice);
@@ -59,12 +59,12 @@ export class OpeningPhase {
     return OpeningPhase.replay(this.rule, this.width, this.height, choices);
   }
 
-  /** Whether nothing is left to decide. */
+  /** True if nothing is left to decide. */
   get isOver(): boolean {
     return this.script.length === 0;
   }
 
-  /** What is to be decided next. */
+  /** The next decision. */
   get step(): Item | null {
     return this.script[0] ?? null;
   }
@@ -74,12 +74,12 @@ export class OpeningPhase {
     return this.stones.length % 2 === 0 ? BLACK : WHITE;
   }
 
-  /** Who has a colour now. */
+  /** The player who has a colour now. */
   holder(color: Color): Player {
     return color === BLACK ? this.black : otherPlayer(this.black);
   }
 
-  /** Whose decision is next. */
+  /** The player who decides next. */
   get decider(): Player | null {
     const step = this.step;
     switch (step?.do) {
@@ -98,7 +98,7 @@ export class OpeningPhase {
     }
   }
 
-  /** How many fifth stones are to be offered in this step; 0 where none are. */
+  /** Number of fifth stones to offer in this step; 0 where none are. */
   get offerCount(): number {
     const step = this.step;
     if (step?.do === 'offer') return step.count ?? this.declared;
@@ -111,7 +111,7 @@ export class OpeningPhase {
     return most ?? surelyUnequal(this.width, this.height);
   }
 
-  /** Whether a stone may be put on `p` in this step, by area and occupation. */
+  /** True if a stone may be put on `p` in this step, by area and occupation. */
   mayPut(p: Point): boolean {
     const step = this.step;
     if (step?.do === 'put') return !this.judgePoint(p, step.area);

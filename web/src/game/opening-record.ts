@@ -15,8 +15,8 @@ import { lineThrough } from './tree';
 export type ChoiceWords = ReadonlyMap<GameNode, readonly string[]>;
 
 /**
- * The words for the choices of a game. `null` where it has no opening rule, or where the main line is not
- * that of the opening: moves were tried before it was over, or another line was made the main one.
+ * The words for the choices of a game. `null` without an opening rule, or where the main line is not the line
+ * of the opening: moves were tried before the opening was over, or another line became the main one.
  */
 export function choiceWords(game: Game): ChoiceWords | null {
   const { opening, width, height, root } = game;
@@ -66,7 +66,7 @@ function colorOf(index: number): Color {
   return index % 2 === 0 ? BLACK : WHITE;
 }
 
-/** Whether a game on such a board can begin by an opening rule. */
+/** True if a game on such a board can begin by the opening rule. */
 function isPlayable(opening: string, rule: Rule, width: number, height: number): boolean {
   const fifths = opening.split(':')[2];
   return (
@@ -76,7 +76,7 @@ function isPlayable(opening: string, rule: Rule, width: number, height: number):
   );
 }
 
-/** What a move chooses, `null` where it is none of the opening; `added` holds the first of two stones that are added. */
+/** The choices of a move, `null` for a move outside the opening; `added` holds the first of two added stones. */
 function choicesOfStone(phase: OpeningPhase, { point, color }: Move, added: Point[]): (Choice | null)[] {
   const { step } = phase;
   const isInTurn = (color === phase.toMove) === (added.length === 0);

@@ -17,7 +17,7 @@ export function columnName(x: number): string {
   return String.fromCharCode(97 + x);
 }
 
-/** Reads a name such as `h8`; `null` if it names no cell of that board. */
+/** Reads a name such as `h8`; `null` if the board has no such cell. */
 export function parseLabel(text: string, width: number, height: number): Point | null {
   const found = /^([a-v])(\d{1,2})$/i.exec(text);
   if (!found) return null;
@@ -25,12 +25,12 @@ export function parseLabel(text: string, width: number, height: number): Point |
   return isOnBoard(p, width, height) ? p : null;
 }
 
-/** Whether a point lies on a board of that size. */
+/** True if the point lies on a board of this size. */
 export function isOnBoard(p: Point, width: number, height: number): boolean {
   return p.x >= 0 && p.y >= 0 && p.x < width && p.y < height;
 }
 
-/** Whether two points are the same cell. */
+/** True if two points are the same cell. */
 export function samePoint(a: Point | null | undefined, b: Point | null | undefined): boolean {
   return !!a && !!b && a.x === b.x && a.y === b.y;
 }

@@ -17,7 +17,7 @@ export interface Position extends Cells {
   readonly rule: Rule;
   /** The moves since the last set-up, in order. */
   readonly moves: readonly Move[];
-  /** Whether stones were set up, so that the moves alone do not say what stands where. */
+  /** True if stones were set up: the moves alone do not give the position. */
   readonly hasSetup: boolean;
   readonly toMove: Color;
   readonly last: Point | null;
@@ -62,13 +62,13 @@ function endingOf(board: Cells, rule: Rule, last: Point | null): Ending | null {
   return board.cells.includes(EMPTY) ? null : { winner: null, reason: 'full', line: [] };
 }
 
-/** Whose turn it is where nothing says it: Black's with equal counts. */
+/** The side to move where the record names none: the side with fewer stones, Black with equal counts. */
 function sideWithFewerStones(cells: Uint8Array): Color {
   const count = (color: Color) => cells.reduce((sum, cell) => sum + (cell === color ? 1 : 0), 0);
   return count(BLACK) > count(WHITE) ? WHITE : BLACK;
 }
 
-/** What stands on a point of the position. */
+/** The content of a point of the position. */
 export function cellOf(position: Cells, p: Point): number {
   return position.cells[p.y * position.width + p.x] ?? BLOCKED;
 }

@@ -15,20 +15,20 @@ type Properties = Map<string, string[]>;
 /** Why a text is no game; the message is for people. */
 export class SgfError extends Error {}
 
-/** What the game itself holds; the other properties of a node are kept as they are. */
+/** Properties that the game itself holds; the other properties of a node are kept as they are. */
 const OF_NODES = ['B', 'W', 'AB', 'AW', 'AE', 'XB', 'PL', 'XC', 'SBKV', 'SC', 'XD', 'C', 'LB'];
 const OF_ROOT = ['FF', 'GM', 'CA', 'AP', 'SZ', 'RU', 'XO', 'PB', 'PW', 'RE'];
-/** What a judgement stands for. */
+/** Properties that stand for judgements. */
 const OF_MARKS = ['TE', 'DO', 'BM'];
 
 /**
- * Reads the first game of an SGF text with its variations, comments, values and marks; `rule` is that of a text
- * that names none.
+ * Reads the first game of an SGF text with its variations, comments, values and marks; `rule` is for a text
+ * without a rule.
  */
 export function readSgf(text: string, rule: Rule = 'freestyle'): Game {
   const reader = new Reader(text);
   const words = new Map<GameNode, readonly string[]>();
-  /** Where the variations that are open began, and the board there; the first is the game. */
+  /** The starts of the open variations, and the boards there; the first is the game. */
   const branches: { at: GameNode | null; cells: Uint8Array }[] = [];
   let game: Game | null = null;
   let at: GameNode | null = null;
@@ -132,7 +132,7 @@ class Reader {
     return this.peek();
   }
 
-  /** That the text is no game at the place that is reached. */
+  /** The error of a text that is no game from here on. */
   error(): SgfError {
     const line = this.text.slice(0, this.at).split('\n').length;
     return new SgfError(`SGF:${line}: ${this.text.slice(this.at, this.at + 20).split('\n')[0] || '…'}`);
@@ -167,7 +167,7 @@ class Reader {
     }
   }
 
-  /** What a backslash escapes. An escaped line end, of one character or two, only wraps a long line. */
+  /** The character after a backslash. An escaped line end, of one character or two, only wraps a long line. */
   private escaped(): string {
     const c = this.text[this.at] ?? '';
     this.at += 1;
@@ -243,7 +243,7 @@ function markOf(properties: Properties): Mark | null {
 
 const SETUPS: Readonly<Record<string, number>> = { AB: BLACK, AW: WHITE, AE: EMPTY, XB: BLOCKED };
 
-/** What a node sets up, in the order of its properties; `cells` are those before, and after it. */
+/** The set-up of a node, in the order of its properties. Makes the same changes on `cells`. */
 function setupOf(properties: Properties, game: Game, cells: Uint8Array): Setup | null {
   const changed = new Map<number, Point>();
   for (const [name, values] of properties) {
@@ -391,7 +391,7 @@ function moveText(node: GameNode, words: ChoiceWords | null): string {
   return text;
 }
 
-/** What is said of a node: values, marks, comments, and what was read but not understood. */
+/** The remarks on a node: values, marks, comments, and properties read but not understood. */
 function remarksText(node: GameNode): string {
   let text = '';
   if (node.value) {

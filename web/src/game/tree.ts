@@ -28,7 +28,7 @@ export interface CellText {
 /** A property of SGF with its values. */
 export type Property = readonly [name: string, values: readonly string[]];
 
-/** What a search found of a position. */
+/** A search's result for a position. */
 export interface NodeValue {
   /** The points that Black can expect, 0 to 1. */
   readonly blackWins: number;
@@ -49,9 +49,9 @@ export interface GameNode {
   texts: readonly CellText[];
   value: NodeValue | null;
   judgement: Judgement | null;
-  /** How the record that was opened marks the move. */
+  /** The opened record's mark of the move. */
   mark: Mark | null;
-  /** What else the record has here, which the page does not know: it is written back. */
+  /** Properties of the record unknown to the page, to be written back. */
   rest: readonly Property[];
 }
 
@@ -126,14 +126,14 @@ export function pathTo(node: GameNode): GameNode[] {
   return path.reverse();
 }
 
-/** The nodes of the line through `node`: those before it, and its first children to the end. */
+/** The nodes of the line through `node`: the path to `node`, then first children to the end. */
 export function lineThrough(node: GameNode): GameNode[] {
   const line = pathTo(node);
   for (let at = node.children[0]; at; at = at.children[0]) line.push(at);
   return line;
 }
 
-/** Where the line of first children from `node` ends. */
+/** The last node of the line of first children from `node`. */
 export function endOfLine(node: GameNode): GameNode {
   let at = node;
   while (at.children[0]) at = at.children[0];

@@ -11,7 +11,7 @@ import { w, wordFor } from './words';
 const ROWS_AT_ONCE = 100;
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** A column of the list: what it is sorted by, and its text where that is another. */
+/** A column of the list: the value to sort by, and the text where the two differ. */
 interface Column {
   readonly title: string;
   readonly value: (game: MatchGame) => string | number;
@@ -53,7 +53,7 @@ function address(game: MatchGame): string {
   return `#game-${game.id}`;
 }
 
-/** The list of games, which can be sorted and filtered, and the game that is shown. */
+/** The list of games, to sort and filter, and the chosen game. */
 export function Games({ file: { games, terms }, isDark }: { file: MatchFile; isDark: boolean }) {
   const filters = { player: useSignal(''), result: useSignal(''), reason: useSignal(''), opening: useSignal('') };
   const sorting = useSignal({ column: 0, isDescending: false });

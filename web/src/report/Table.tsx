@@ -7,7 +7,7 @@ export const number = (title: string) => ({ title, kind: 'number' });
 /** A column of texts that may be broken into lines. */
 export const long = (title: string) => ({ title, kind: 'long' });
 
-/** A table in a box in which it scrolls where it is too wide. The first cell of each row is its head. */
+/** A table in a box: a wide table scrolls inside the box. The first cell of each row is its head. */
 export function Table(props: {
   caption?: string;
   columns: readonly ReturnType<typeof text>[];

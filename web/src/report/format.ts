@@ -1,6 +1,6 @@
 import type { Counts, Elo } from './data';
 
-/** A time in ms in the unit that suits it. */
+/** A time, given in ms, in a fitting unit. */
 export function duration(ms: number): string {
   // Each form ends where its rounded number would reach the next one.
   if (ms < 9.95) return `${ms.toFixed(1)} ms`;

@@ -18,8 +18,8 @@ async function count(answer: Response, onBytes: OnBytes): Promise<void> {
 }
 
 /**
- * Has the service worker keep a file that came past it, before it had control of the page: hosts that isolate the page
- * themselves need no second load. The browser's own cache has the file then.
+ * Has the service worker keep a file fetched before the worker had control of the page: a page isolated by its host
+ * is not loaded a second time. The browser's own cache has the file then.
  */
 function keepLater(url: string, workers: ServiceWorkerContainer): void {
   // Where that fails, the next visit asks again.

@@ -1,11 +1,11 @@
 /** Most memory of the engine in MiB, the best that is granted: a phone may not have the most. */
 const MEMORY_MIB = [1024, 512, 256] as const;
-/** What of it is left for stacks, of which each thread has one; see `web/engine/src/threads.rs`. */
+/** The part of the memory for stacks, one a thread; see `web/engine/src/threads.rs`. */
 const STACKS_MIB = 96;
 const STACK_MIB = 8;
 /** Threads for whose stacks there is room. */
 export const MOST_THREADS = STACKS_MIB / STACK_MIB;
-/** What of the rest is not for the table. */
+/** The part of the rest for everything but the transposition table. */
 export const BESIDE_TABLE_MIB = 128;
 /** Pages of memory in a MiB, and pages to begin with. */
 const PAGES = 16;
@@ -32,7 +32,7 @@ export function sharedMemory(): SharedMemory | null {
   return null;
 }
 
-/** What an engine may use of its memory, in MiB; without threads it grows as it needs. */
+/** Memory for an engine beside stacks, in MiB. Without shared memory the memory grows on demand. */
 export function memoryFor(shared: SharedMemory | null): number {
   return (shared?.mib ?? MEMORY_MIB[0]) - STACKS_MIB;
 }

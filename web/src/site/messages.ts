@@ -1,6 +1,6 @@
 import type { Rule } from '../game/rules';
 
-/** What the page says to the worker of its engine, and to those that lend it threads. */
+/** Messages of the page to the worker of its engine, and to the workers that lend threads. */
 export type ToWorker =
   | { readonly kind: 'begin'; readonly program: Program; readonly threads: number; readonly memoryMib: number }
   | { readonly kind: 'lend'; readonly program: Program }
@@ -8,7 +8,7 @@ export type ToWorker =
   | { readonly kind: 'network'; readonly rule: Rule; readonly bytes: ArrayBuffer }
   | { readonly kind: 'convert'; readonly id: number; readonly bytes: ArrayBuffer; readonly name: string };
 
-/** What a worker says to the page. */
+/** Messages of a worker to the page. */
 export type FromWorker =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'converted'; readonly id: number; readonly text: string; readonly isGood: boolean }
@@ -23,8 +23,7 @@ export interface Program {
 }
 
 /**
- * How a worker that searches, and hears no message, learns that a later line wants the search to stop:
- * the number of the line, which is compared with the first of the shared flags; or the URL of an object,
- * which is revoked.
+ * The sign that a later line wants the search to stop: a searching worker hears no message. Either the number of
+ * the line, compared with the first of the shared flags, or the URL of an object, revoked to stop the search.
  */
 export type StopSign = number | string;

@@ -18,8 +18,8 @@ const STAND_INS: Partial<Record<Rule, Rule>> = { caro: 'freestyle', caro9: 'stan
 export type Progress = (loaded: number, total: number) => void;
 
 /**
- * Fetches the networks that searches by a rule need, its own and those whose rows it uses, by `get` where `fetch` does
- * not reach them.
+ * Fetches the networks for searches by a rule: the rule's own network, and its lenders of rows. `get` takes the place
+ * of `fetch` where `fetch` does not reach the files.
  */
 export async function fetchNetworks(rule: Rule, onProgress: Progress, get = fetch): Promise<ArrayBuffer[]> {
   const own = rule in FILES ? rule : STAND_INS[rule];

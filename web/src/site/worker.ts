@@ -1,4 +1,4 @@
-// A worker in which the engine runs, or that lends it a thread.
+// A worker: runs the engine, or lends a thread to the engine.
 import type { FromWorker, Program, StopSign, ToWorker } from './messages';
 
 /** The functions of the program; see `web/engine/src/lib.rs`. */
@@ -69,7 +69,7 @@ function wantsStop(): boolean {
   return !isThere(stop);
 }
 
-/** Whether an object's URL still stands for one. */
+/** True until the object's URL is revoked. */
 function isThere(url: string): boolean {
   const request = new XMLHttpRequest();
   request.open('GET', url, false);

@@ -3,7 +3,7 @@ import { changeTree } from './result';
 import { cutReview } from './review';
 import { goTo, node } from './store';
 
-/** Removes the position shown with all that follows it. */
+/** Removes the position shown and all positions after it. */
 export function deleteBranch(): void {
   const gone = node.value;
   if (!gone.parent) return;

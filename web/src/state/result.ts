@@ -41,7 +41,7 @@ function wonBy(winner: Color): string {
   return winner === BLACK ? 'B+' : 'W+';
 }
 
-/** Changes the tree. Where another position ends the main line then, the result is what that one makes of it. */
+/** Changes the tree. Where another position ends the main line then, the new last position gives the result. */
 export function changeTree(change: () => void): void {
   const { root } = game.value;
   const before = endOfLine(root);

@@ -26,11 +26,11 @@ export const review = signal<Review | null>(null);
 /** A pass among the moves of `TENGENREVIEW`. */
 const PASS = '-1,-1';
 
-/** What the engine is asked about a line. */
+/** A question to the engine about a line. */
 interface Question {
   readonly start: Position;
   readonly command: string;
-  /** Where the moves of the question stand in the line; `null` for a pass that the line does not have. */
+  /** The places of the question's moves in the line; `null` for a pass that the line does not have. */
   readonly places: readonly (number | null)[];
 }
 
@@ -102,11 +102,11 @@ export function cutReview(gone: GameNode): void {
   if (!before || place < 0) return;
   if (occupied.value === 'review') stopThinking();
   const judgements = before.judgements.filter(({ move }) => move < place);
-  // The summary counts all moves, those that are gone as well.
+  // The summary counts the deleted moves as well, so the review has none from now on.
   review.value = place > 1 ? { line: before.line.slice(0, place), judgements, summary: null } : null;
 }
 
-/** Puts the better line beside each mistake and blunder, so that a saved game keeps it. */
+/** Puts the better line beside each mistake and blunder: a saved game then has the line. */
 function addBetterLines(): void {
   const { width, height } = game.value;
   for (const judgement of review.value?.judgements ?? []) {
@@ -119,11 +119,11 @@ function addBetterLines(): void {
   touch();
 }
 
-/** What a reload keeps of reviews. */
+/** The part of reviews kept over a reload. */
 export interface KeptReview {
   /** The judged nodes by their numbers among all, and how they were judged. */
   readonly judgements: readonly (readonly [node: number, judgement: Judgement])[];
-  /** The last review: the end of its line, the moves that it has judged, and how it ended. */
+  /** The last review: the end of its line, its judged moves, and its summary. */
   readonly last: {
     readonly end: number;
     readonly moves: readonly number[];

@@ -11,13 +11,13 @@ import { settings } from './settings';
 import { setup } from './setup';
 import { isOver, node, position, verdicts, version } from './store';
 
-/** How a side is spoken of: by its player where the engine has one side, otherwise by its colour. */
+/** The name of a side: its player where the engine has one side, otherwise its colour. */
 function sideName(color: Color): string {
   if (players.value.first === players.value.second) return colorName(color);
   return t(isEngines(color) ? 'player.engine' : 'player.human');
 }
 
-/** What the position asks of the user, or how the game ended. */
+/** The position's demand on the user, or the end of the game. */
 export function statusText(): string {
   const { ending, toMove, moves, hasSetup } = position.value;
   const verdict = verdicts.get(node.value);
@@ -39,7 +39,7 @@ function moveText(): string {
   return `${sideName(move.color)}: ${label(move.point, position.value.height)}.`;
 }
 
-/** Where the side that has just moved would make five, or a four that no single reply stops. */
+/** The threat of the side that has just moved, in words: the points of a five, else of a straight four. */
 function threatText(): string {
   const here = position.value;
   const { move } = node.value;
@@ -52,7 +52,7 @@ function threatText(): string {
   return '';
 }
 
-/** What a screen reader is told: it changes with the position, and with whose turn it is. */
+/** The text for screen readers: changes with the position and the side to move. */
 export const spoken = computed(() => {
   void version.value;
   if (setup.value) return '';

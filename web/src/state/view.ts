@@ -25,15 +25,15 @@ export type Tab = 'play' | 'analysis' | 'review' | 'problem' | 'database';
 
 /** The tab that is open. */
 export const tab = signal<Tab>('play');
-/** A line that is previewed on the board, and the position from which it goes. */
+/** A line previewed on the board, and the position at its start. */
 export const preview = signal<{ readonly node: GameNode; readonly points: readonly Point[] } | null>(null);
 /** The points of the line if it goes from the position shown. */
 export const previewedLine = computed(() =>
   preview.value?.node === node.value ? preview.value.points : null,
 );
-/** Whether the moves that follow in the tree are hidden: they would give a solution away. */
+/** True if the moves that follow in the tree are hidden: the moves would give a solution away. */
 export const hidesNext = signal(false);
-/** How many moves of the solution are shown. */
+/** Number of shown moves of the solution. */
 export const solutionStep = signal(0);
 /** The dialog that is open. */
 export const dialog = signal<'new' | 'open' | 'games' | 'choose' | 'share' | 'settings' | 'help' | null>(null);
@@ -57,7 +57,7 @@ function moveNumbers(at: GameNode): Map<number, number> {
   return numbers;
 }
 
-/** Where the user may put a stone now, as far as an opening rule limits it. */
+/** The points where an opening rule lets the user put a stone now; `null` without a limit. */
 function openingArea(here: Position): Point[] | null {
   const state = phase.value;
   if (!state || !isUsersDecision() || state.step?.do !== 'put') return null;
@@ -135,7 +135,7 @@ function signs(): SignMark[] {
   return all;
 }
 
-/** The texts on cells: those of the database stand in place of those of the game. */
+/** The texts on cells: the database's texts take the place of the game's. */
 function cellTexts(): readonly CellText[] {
   void version.value;
   const own = node.value.texts;
@@ -147,12 +147,12 @@ function cellTexts(): readonly CellText[] {
   return [...own.filter((at) => !known.some(({ point }) => samePoint(point, at.point))), ...known];
 }
 
-/** How every board of the page is drawn. */
+/** The look of every board of the page. */
 function boardLook(): Pick<BoardModel, 'hasCoordinates' | 'turn'> {
   return { hasCoordinates: settings.coordinates.value, turn: settings.turn.value & 7 };
 }
 
-/** What the board of the page shows. */
+/** The content of the page's board. */
 export const boardModel = computed<BoardModel>(() => {
   const here = position.value;
   const cells = setup.value?.cells ?? here.cells;

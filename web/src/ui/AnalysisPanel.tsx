@@ -78,7 +78,7 @@ function SearchStatus() {
 
 function LineList() {
   const lines = currentFindings.value?.lines.filter(Boolean) ?? [];
-  // A line that goes away tells nothing of a pointer that leaves it: who comes back points at nothing.
+  // The preview ends with the position: a removed line reports no leaving pointer.
   useEffect(() => () => void (preview.value = null), [node.value]);
   if (lines.length === 0) return <p class="hint">{t('analysis.empty')}</p>;
   return (
@@ -93,8 +93,8 @@ function LineList() {
 }
 
 /**
- * A line: pointing at it previews it, pointing at a move previews the line up to there. A click plays up
- * to that move, or the first one, and a double click plays all.
+ * A line: a pointer on the line previews all moves, a pointer on a move previews the moves up to there. A click
+ * plays up to the pointed move, or the first one, and a double click plays all.
  */
 function Line({ line }: { line: SearchLine }) {
   const { height } = position.value;
@@ -110,10 +110,10 @@ function Line({ line }: { line: SearchLine }) {
     goTo(addLine(line.moves.slice(0, count)));
     onDoubleClick(() => goTo(addLine(line.moves.slice(count))));
   };
-  // A win that is proved is shown with all moves that the engine gives.
+  // A proved win is shown with all moves of the engine's line.
   const chosen = useSignal<boolean | null>(null);
   const isWhole = chosen.value ?? line.score.includes('M');
-  /** How the line was pressed: a finger has no other way to look at a line before it is played. */
+  /** The kind of pointer that pressed the line: a finger has no other way to look at a line before playing it. */
   const pointer = useRef('');
   return (
     <>

@@ -20,7 +20,7 @@ import { hasModifier } from './modifiers';
 
 /** Cells that are smaller on the screen, in CSS pixels, are not hit by a finger: a second tap confirms. */
 const SMALL_CELL = 20;
-/** How far the wheel turns for a move, in CSS pixels; a notch of a mouse is about 100. */
+/** Turn of the wheel for a move, in CSS pixels; a notch of a mouse is about 100. */
 const WHEEL_STEP = 50;
 
 /** A click or its equal on a cell. */
@@ -41,9 +41,9 @@ export function Board() {
   const svg = useRef<SVGSVGElement>(null);
   const hover = useSignal<Point | null>(null);
   const waiting = useSignal<Point | null>(null);
-  /** The pointer that was pressed on the board and is still on it. */
+  /** The pointer pressed on the board and still there. */
   const pressed = useRef<number | null>(null);
-  // A first tap holds for the position in which it was made.
+  // A first tap holds for its own position only.
   useSignalEffect(() => {
     void node.value;
     void setup.value;

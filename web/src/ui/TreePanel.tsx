@@ -62,7 +62,7 @@ interface Frame {
   readonly bottom: number;
 }
 
-/** So many columns and rows around those that are seen are drawn too, and the frame moves by as many. */
+/** Columns and rows drawn around the visible ones; the frame moves by as many at once. */
 const MARGIN = 16;
 
 function frameOf(box: HTMLElement): Frame {

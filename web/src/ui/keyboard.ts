@@ -30,7 +30,7 @@ function focusBoard(): void {
   document.querySelector<SVGElement>('.board .cell[tabindex="0"]')?.focus();
 }
 
-/** The keys that do not act on the game, which is hidden while a position is set up. */
+/** The keys that still act while a position is set up: the game is hidden then. */
 const KEYS_OF_SETUP = ['b', 'n', '?'];
 
 /** The name of a key in `KEYS`. A letter of another script stands for the Latin one of its place. */
@@ -72,7 +72,7 @@ export function listenToKeys(): void {
       return;
     }
     if (at.closest(TEXTS) || at.closest('select')) return;
-    // Space presses a button; on the tab that is open already it would do nothing.
+    // Space presses a button, but not the open tab: a press would do nothing there.
     if (event.key === ' ' && at.closest('input, summary, button:not([aria-selected="true"])')) return;
     const name = nameOf(event);
     const act = KEYS[name];

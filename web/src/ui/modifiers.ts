@@ -1,4 +1,4 @@
-/** Whether a key is pressed together with one that makes it the browser's: Alt with an arrow goes back. */
+/** True if a modifier makes the key the browser's: Alt with an arrow goes back. */
 export function hasModifier(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || event.altKey;
 }

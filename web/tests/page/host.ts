@@ -17,7 +17,7 @@ const ISOLATING = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-/** A web host that gives out the files of a folder, and that is all it does. */
+/** A web host: gives out the files of a folder and does nothing else. */
 export interface Host {
   readonly url: string;
   /** Refuses every request from now on, as if the network were gone; or no longer. */
@@ -27,7 +27,7 @@ export interface Host {
   close(): void;
 }
 
-/** Starts a host; with `isolates` it sends the headers that threads need. */
+/** Starts a host; with `isolates` the host sends the headers for threads. */
 export async function startHost(folder: string, isolates = false): Promise<Host> {
   let [root, isOffline] = [folder, false];
   const server = createServer((request, response) => {

@@ -13,7 +13,7 @@ interface Usage {
 const minutes = Number(process.env['TENGEN_MINUTES'] ?? 0);
 test.skip(minutes === 0 || !existsSync('/proc/self/status'), 'only where TENGEN_MINUTES says for how long');
 
-/** What the page and its workers, which have a heap each, still hold after a collection of garbage, in MiB. */
+/** Memory held by the page and its workers, which have a heap each, after a collection of garbage, in MiB. */
 async function heldMiB(page: Page): Promise<number> {
   const client = await page.context().newCDPSession(page);
   const workers: string[] = [];
@@ -43,7 +43,7 @@ async function heldMiB(page: Page): Promise<number> {
   return bytes.reduce((sum, part) => sum + part, 0) / 2 ** 20;
 }
 
-/** Memory that the largest process of pages has for itself, in MiB, as Chrome's task manager counts it. */
+/** Private memory of the largest process of pages, in MiB, counted as by Chrome's task manager. */
 async function privateMiB(browser: Browser): Promise<number> {
   const client = await browser.newBrowserCDPSession();
   const { processInfo } = await client.send('SystemInfo.getProcessInfo');

@@ -160,6 +160,6 @@ test('it can be installed', async ({ page, host }) => {
   await open(page, host);
   const client = await page.context().newCDPSession(page);
   const { installabilityErrors } = await client.send('Page.getInstallabilityErrors');
-  // Playwright's contexts are private windows, which is the one thing against it.
+  // The only obstacle to installing: Playwright's contexts are private windows.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { WebSocketEngine } from '../../src/engine/websocket';
 import { connect, connection } from '../../src/state/connection';
 import { FakeEngine, ReadyEngine } from './fake-engine';
 
-/** An engine that ends before it is ready. */
+/** An engine that ends before becoming ready. */
 class Stillborn extends FakeEngine {
   constructor(private readonly reason: CloseReason) {
     super();

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A reload: the page that goes writes what it keeps, and the next one begins without a game. */
+/** A reload: the old page writes what is kept, and the new page begins without a game. */
 function reload(): void {
   happen('pagehide');
   const { hash } = location;
@@ -132,7 +132,7 @@ describe('a game that is too large to be kept', () => {
     limitStorage(2000);
     addMove(AT(8, 8)).comment = 'long '.repeat(1000);
     rest();
-    // There is no database either that could keep all of it.
+    // No database could keep the whole game either.
     await settle();
     expect(notice.value?.isError).toBe(true);
     notice.value = null;

@@ -25,7 +25,7 @@ beforeEach(() => {
   reload.mockClear();
 });
 
-/** A worker that waits to be used, and what it is told. */
+/** A waiting service worker, and the messages sent to the worker. */
 function waitingWorker() {
   const told: string[] = [];
   return { told, worker: Object.assign(new EventTarget(), { postMessage: (text: string) => void told.push(text) }) };

@@ -5,7 +5,7 @@ import { openTransport } from '../../src/site/transport';
 
 vi.mock('../../src/site/programs', () => ({ PROGRAMS: { single: 'single.wasm', threads: 'threads.wasm' } }));
 
-/** How an engine was begun. */
+/** The message that begins an engine. */
 type Begin = Extract<ToWorker, { kind: 'begin' }>;
 const begun: Begin[] = [];
 vi.stubGlobal('Worker', class {
@@ -15,7 +15,7 @@ vi.stubGlobal('Worker', class {
   terminate() {}
 });
 
-/** Whether the host gives out programs. */
+/** True if the host gives out programs. */
 let hasPrograms = true;
 vi.stubGlobal('fetch', async (url: string) => {
   if (!hasPrograms) throw new TypeError('offline');
@@ -26,7 +26,7 @@ vi.spyOn(WebAssembly, 'compile').mockImplementation(async (bytes) => {
   return { url } as unknown as WebAssembly.Module;
 });
 
-/** Most MiB of memory that the browser grants, and what it was asked for. */
+/** Most MiB of memory that the browser grants, and the sizes requested so far. */
 let limit = Infinity;
 const asked: number[] = [];
 vi.stubGlobal('crossOriginIsolated', true);

@@ -6,10 +6,10 @@ import { WasmEngine } from '../../src/site/wasm-engine';
 import { newGame } from '../../src/game/tree';
 import { openGame } from '../../src/state/store';
 
-/** Whether the host gives out the program. */
+/** True if the host gives out the program. */
 let hasProgram = true;
 
-/** The answer of a host that compresses: 22 bytes in two parts, of which it does not say how many there are. */
+/** The answer of a compressing host: 22 bytes in two parts, the headers give the compressed length only. */
 function file() {
   return answerOf([new Uint8Array(10), new Uint8Array(12)], { 'Content-Encoding': 'br', 'Content-Length': '7' });
 }

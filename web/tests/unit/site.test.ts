@@ -4,7 +4,7 @@ import type { FromWorker, Program, ToWorker } from '../../src/site/messages';
 import { WasmEngine } from '../../src/site/wasm-engine';
 import type { Rule } from '../../src/game/rules';
 
-/** A worker that notes what it gets. */
+/** A worker that records its messages. */
 class FakeWorker {
   static all: FakeWorker[] = [];
   onmessage: (event: { data: FromWorker }) => void = () => undefined;

@@ -224,7 +224,7 @@ impl Game {
         &stones[self.start.stones().len()..stones.len() - put]
     }
 
-    /// The stone that was put last; those of a position that was set up have no order.
+    /// The stone put last; stones of a set-up position have no order.
     pub fn last_stone(&self) -> Option<Point> {
         let stones = self.board().stones();
         let played = stones.get(self.start.stones().len()..).unwrap_or_default();

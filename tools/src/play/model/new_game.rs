@@ -29,7 +29,7 @@ impl Model {
         effects
     }
 
-    /// Puts a game that has no file in the place of the present one, which can be
+    /// Puts a game without a file in the place of the present one. The present one can be
     /// [resumed](Model::resume).
     pub(super) fn replace_game(&mut self, game: Game) {
         let former = self.leave(game, self.controllers, self.games);
