@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
 // The pages are tested with the system's browsers and a real `tengen serve`:
-//   CHROMIUM, FIREFOX   paths of the browsers; one that is not there is left out
+//   CHROMIUM, FIREFOX   paths of the browsers; a missing browser is left out
 //   TENGEN  path of the program, ../target/release/ or ../target/debug/ by default
-//   TENGEN_PAGE    folder of a built page, dist/page, that stands in for the program's own
+//   TENGEN_PAGE    folder of a built page, dist/page, in place of the program's own
 //   TENGEN_URL     a server that runs already, with its key
-//   TENGEN_SITE    folder of the site that needs no server, which is then tested in place of `serve`:
+//   TENGEN_SITE    folder of the site without a server, to be tested in place of `serve`:
 //   TENGEN_THREADS   with one thread, where 1, in a page that is not isolated; otherwise with two
 const isSite = 'TENGEN_SITE' in process.env;
 const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium';

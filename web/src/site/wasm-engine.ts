@@ -4,9 +4,9 @@ import { RULE_CODES } from '../game/rules';
 import type { Rule } from '../game/rules';
 import type { FromWorker, Program, StopSign, ToWorker } from './messages';
 
-/** Lines during which a search goes on, and which begin none. */
+/** Lines that let a running search go on, and begin no search. */
 const QUIET_LINES = /^(INFO|ABOUT)\b/;
-/** Lines that bring the engine to a position, stop it or ask it something, and need no network. */
+/** Lines that need no network: the engine takes a position, stops or answers a question. */
 const NO_SEARCH = /^(INFO|ABOUT|START|RECTSTART|RESTART|STOP|TENGENSOLVE|YX(BOARD|STOP|SHOW\w+|QUERY\w+))\b/;
 const STOP_LINE = /^(YX)?STOP\b/;
 const NAMES = new Map(Object.entries(RULE_CODES).map(([rule, code]) => [String(code), rule as Rule]));
@@ -100,7 +100,7 @@ export class WasmEngine implements Engine {
       }
       this.requested.delete(rule);
       if (rule !== this.rule) return;
-      // The searches that wait do without it; with the next one it is tried again.
+      // Waiting searches go on without the network; the next search fetches the network again.
       this.provided.add(rule);
       this.flush();
       this.provided.delete(rule);

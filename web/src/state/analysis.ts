@@ -29,7 +29,7 @@ export interface Findings {
 export const isAnalysing = signal(false);
 /** What may have the engine besides the analysis. */
 export type Job = 'move' | 'review' | 'problem' | 'balance';
-/** The job that has it. */
+/** The job that has the engine. */
 export const occupied = signal<Job | null>(null);
 let running: AbortController | null = null;
 /** What the last search found. */
@@ -43,8 +43,8 @@ export const currentFindings = computed(() =>
 );
 
 /**
- * Gives the engine to a job until it is done, and says why it failed if it does. Another job ends it,
- * as `stopThinking` does: its requests are then aborted, and what they still bring must not count.
+ * Gives the engine to a job until the job is done, and reports a failure. Another job ends this one, as
+ * `stopThinking` does: the requests are then aborted, and late answers must not count.
  */
 export async function withEngine(
   kind: Job,

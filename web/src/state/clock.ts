@@ -64,7 +64,7 @@ export function timeLeft(player: Player): number {
 
 /** A clock as people see it. */
 export interface Face {
-  /** The time of the game that is left, or in byo-yomi that of the period, in ms. */
+  /** Time left in ms: of the game, or in byo-yomi of the period. */
   readonly left: number;
   readonly isPeriod: boolean;
   /** Periods left, with the running one. */

@@ -15,7 +15,7 @@ import { addAction, addDeletion } from './history';
 import { notifyError } from './refusal';
 import { game, goTo, node, position } from './store';
 
-/** What it knows of the position itself and of the moves from it. */
+/** The database's answer about a position and the moves from there. */
 export interface DatabaseAnswer {
   readonly node: GameNode;
   readonly label: string;

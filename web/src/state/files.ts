@@ -23,13 +23,13 @@ const MAX_FILE_MIB = 32;
 export const choice = makeSignal<readonly string[]>([]);
 
 /**
- * Opens a game: a link, and moves for a board of the size that is shown, by itself, everything else by the program's
- * reader, which gives SGF. Of several games one is to be chosen. Nothing is opened once `signal` is aborted.
+ * Opens a game. The page itself reads a link, and moves for a board of the shown size; the program's reader turns
+ * everything else into SGF. Of several games one is to be chosen. Nothing is opened once `signal` is aborted.
  */
 export async function openBytes(bytes: ArrayBuffer, name: string, signal?: AbortSignal): Promise<boolean> {
   const wasAnalysing = isAnalysing.value;
   let isOpened = false;
-  // An analysis was of the game before, and goes on where that stays.
+  // An analysis of the former game goes on where no other game is opened.
   const goOn = () => {
     if (wasAnalysing && !isOpened) isAnalysing.value = true;
   };
@@ -63,8 +63,8 @@ export async function openBytes(bytes: ArrayBuffer, name: string, signal?: Abort
 }
 
 /**
- * Opens the first game of a text by the rule that is shown where it names none: at its end, but a record that begins
- * with a set-up, which is a problem and its solution, at its first position.
+ * Opens the first game of a text, by the shown rule where the text names none. The game opens at the end, but a
+ * record with a set-up at the start, a problem and its solution, at the first position.
  */
 export function openSgf(text: string): boolean {
   try {
@@ -91,7 +91,7 @@ export function notifyFailure(error: unknown): void {
   notify(text, true);
 }
 
-/** The size of a board on which the program's reader puts moves that name none. */
+/** Side of the board on which the program's reader puts moves without a board size. */
 const READERS_SIDE = 15;
 
 /**

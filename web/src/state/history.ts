@@ -39,14 +39,14 @@ interface NodeChange {
   readonly after: NodeState;
 }
 
-/** A change of the document: the frames around it, and the nodes that differ, in the order of their changes. */
+/** A change of the document: the frames before and after, and the changed nodes, in the order of their changes. */
 interface Change {
   before: Frame;
   after: Frame;
   readonly nodes: NodeChange[];
 }
 
-/** A change of something else, which says itself how it is undone. */
+/** A change outside the document, with functions to undo and redo the change. */
 export interface Action {
   readonly undo: () => void;
   readonly redo: () => void;
@@ -184,7 +184,7 @@ function note(): void {
   wasEngines = untracked(isEnginesTurn);
 }
 
-/** Adds a change of something else to those that can be undone. */
+/** Adds a change outside the document to the undoable changes. */
 export function addAction(action: Action): void {
   add(action);
   future = [];
@@ -208,7 +208,7 @@ function count(): void {
 
 let lastNotice = 0;
 
-/** Says that something is gone, with a button that brings it back. */
+/** Gives notice of a deleted branch or a replaced game, with a button to undo the change. */
 function offer(replaced: Frame | null, nodes: readonly NodeChange[]): void {
   const isDeleted = nodes.some(({ before, after }) => before.children.some((child) => !after.children.includes(child)));
   const isCut = replaced !== null && replaced.game.root.children.length > 0 && replaced.result === '';

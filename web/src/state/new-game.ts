@@ -61,7 +61,7 @@ export function rematch(): void {
   startGame({ rule, width, height, opening }, user);
 }
 
-/** Begins a game from the position that was set up; one that was not changed leaves the game as it is. */
+/** Begins a game from the set-up position; an unchanged set-up leaves the game alone. */
 export function finishSetup(): void {
   const next = isSetupChanged() ? setupGame() : null;
   if (next) beginGame(next);

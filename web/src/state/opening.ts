@@ -54,7 +54,7 @@ export function beginOpening(choices: readonly Choice[] = []): OpeningPhase {
   return next;
 }
 
-/** Goes on with the opening of a game that was opened, where its record ends in it. */
+/** Goes on with the opening of an opened game, where the record ends within the opening. */
 export function resumeOpening(): void {
   const { opening, width, height, choices, result } = game.value;
   const isUnderWay = choiceWords(game.value) && !OpeningPhase.replay(opening, width, height, choices).isOver;
@@ -122,7 +122,7 @@ function isRefused(refusal: Refusal | null): boolean {
   return refusal !== null;
 }
 
-/** Takes back choices up to the user's last one; `false` where it is moves that are to be taken back. */
+/** Takes back choices up to the user's last one; `false` if moves are to be taken back instead. */
 function undoChoice(): boolean {
   const state = phase.value ?? openingToReopen();
   if (!state) return false;
@@ -176,7 +176,7 @@ export function continueOpening(): void {
   else if (!isStopped(state) && !isUsers(state)) void engineDecides(state);
 }
 
-/** Gives a colour to the user or to the engine, which goes on at once if it is its turn. */
+/** Gives a colour to the user or to the engine; an engine to move goes on at once. */
 export function setPlayer(color: Color, who: Players[Player]): void {
   if (occupied.value === 'move') stopThinking();
   players.value = { ...players.value, [playerOf(color)]: who };

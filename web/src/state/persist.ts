@@ -35,7 +35,7 @@ interface KeptGame {
   readonly blackHolder: Player;
   readonly choices: readonly Choice[] | null;
   // Earlier pages did not keep these.
-  /** What the address held in truth: it is not the link where the browser refused it. */
+  /** The address's fragment: not `link` where the browser refused the change. */
   readonly address?: string;
   readonly opening?: string;
   /** Those of the whole game, also once the opening is over. */
@@ -225,10 +225,10 @@ function writeKept(kept: KeptGame): boolean {
   return true;
 }
 
-/** The text of the game that was written last: a step through the game leaves it as it is. */
+/** The game's last written text: a step through the game does not change the text. */
 let written: { of: Game; version: number; values: number; sgf: string } | null = null;
 
-/** The game as text. A page that goes writes it anew: a comment may still be being typed. */
+/** The game as text. A closing page writes the text again: a comment may still be being typed. */
 function sgfNow(): string {
   const now = { of: game.value, version: version.value, values: valuesVersion.value };
   const isSame = written?.of === now.of && written.version === now.version && written.values === now.values;
@@ -236,7 +236,7 @@ function sgfNow(): string {
   return written!.sgf;
 }
 
-/** The game with all that belongs to it, or without what is said of its moves. */
+/** The game with everything to keep, or without the remarks on moves. */
 function keptNow(isBare: boolean): KeptGame {
   return {
     sgf: isBare ? writeSgf(game.value, true) : sgfNow(),

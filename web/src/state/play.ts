@@ -255,7 +255,7 @@ export function concede(loser: Player, kind: 'resigned' | 'time', at: GameNode =
   stopThinking();
   const winner = loser === blackHolder.value ? WHITE : BLACK;
   const had = kind === 'time' ? clocks.value : null;
-  // A branch that was deleted has no position to show it in.
+  // A deleted position cannot show the verdict; the position on the board does.
   const place = allNodes(game.value.root).includes(at) ? at : node.value;
   const kept = had && { left: had[loser], ...(had.count > 0 ? { periods: had.periods[loser] } : {}) };
   verdicts.set(place, { kind, winner, ...kept });

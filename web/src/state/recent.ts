@@ -30,7 +30,7 @@ export interface RecentGame {
   /** The board after them, and the last of them. */
   readonly cells: Uint8Array;
   readonly last: { readonly x: number; readonly y: number } | null;
-  /** The tab that wrote it, and a short form of what it wrote. */
+  /** The tab of the last writing, and a short form of the written text. */
   readonly writer: string;
   readonly print: string;
 }
@@ -124,7 +124,7 @@ export function printOf(text: string): string {
 }
 
 /**
- * Says where a game is kept, and in which form; empty where a page that is gone may not have come to write it.
+ * Notes the place of a game in the list, and the text kept there: empty where a closed page may not have written all.
  */
 export function setPlace(of: Game, id: string, sgf = ''): void {
   places.set(of, { id, print: sgf && printOf(sgf) });
@@ -135,7 +135,7 @@ export function placeOf(of: Game): string | undefined {
   return places.get(of)?.id;
 }
 
-/** The fate of a game that is to be kept: it may get another place than it had at the call's return. */
+/** The outcome of keeping a game; `moved`: to another place than the one noted at the call's return. */
 export type Kept = 'kept' | 'moved' | 'failed';
 
 /** Keeps the game on the board, if it has changed since. `text` is all that `openRecent` gives back. */
@@ -172,7 +172,7 @@ export async function remember(sgf: string, text: string): Promise<Kept> {
     const found = await withStores('readwrite', async (games, texts) => {
       const at = await placeFor(games, id, place?.print, head);
       const there = (await of(games.get(at))) as RecentGame | undefined;
-      // One that is opened again comes to the front; a page that was loaded again leaves it where it is.
+      // A game opened again comes to the front; after a reload of the page the game stays in place.
       if (place && there?.print === print) return at;
       await of(games.put({ ...head, id: at }));
       await of(texts.put(text, at));
@@ -225,7 +225,7 @@ export function recentText(id: string): Promise<string | undefined> {
   return withStores('readonly', (_, texts) => of(texts.get(id) as IDBRequest<string | undefined>));
 }
 
-/** All that was kept, the game that was changed last in front. */
+/** The texts of all kept games, the last changed game in front. */
 export async function recentTexts(): Promise<string[]> {
   const games = recentGames.value ?? [];
   return withStores('readonly', (_, texts) =>

@@ -100,7 +100,7 @@ export const settings = {
   problemRating: kept('problem-rating', 1000),
   /** Problems solved in a row. */
   problemStreak: kept('problem-streak', 0),
-  /** The names of those that were solved, with blanks between. */
+  /** The names of the solved problems, with blanks between. */
   solvedProblems: kept<string>('problems-solved', ''),
   markedLoss: kept('marked-loss', MARKED_LOSS),
   allMoves: kept('all-moves', false),

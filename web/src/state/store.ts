@@ -40,7 +40,7 @@ export const forbidden = computed<readonly Point[]>(() => {
   return here.rule === 'renju' && here.toMove === BLACK && !here.ending ? forbiddenPoints(here) : [];
 });
 
-/** Why a game is over that the stones do not end, and who has won it. */
+/** An end of a game other than by the stones: the reason and the winner. */
 export interface Verdict {
   /** Black played a forbidden point, a player resigned or ran out of time. */
   readonly kind: 'foul' | 'resigned' | 'time';

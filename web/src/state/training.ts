@@ -219,14 +219,14 @@ function judge(state: Training, after: GameNode, p: Point): Promise<void> {
   });
 }
 
-/** Puts the reply that refutes a wrong move on the board, and after it the line. */
+/** Puts the refutation of a wrong move on the board, and previews the rest of the line. */
 function refute(state: Training, name: string, reply: Point | null, rest: readonly Point[] = []): void {
   if (reply) doAnswer(() => addMove(reply));
   advance('wrong', state.at, name, reply ? label(reply, state.game.height) : NO_REPLY);
   if (rest.length > 0) preview.value = { node: node.value, points: rest };
 }
 
-/** The move of a short search, which loses as late as it can, and what the search says of it. */
+/** The move of a short search, the longest defence in a lost position, and the search's best line. */
 async function bestReply(
   engine: EngineSession,
   here: Position,

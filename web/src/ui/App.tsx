@@ -102,7 +102,7 @@ function TopBar() {
   );
 }
 
-/** What is done with the game as a whole. It closes by a choice, by Escape, and when the focus or a press leaves it. */
+/** The menu for the game as a whole. Closes by a choice, by Escape, and at focus or a press elsewhere. */
 function GameMenu() {
   const element = useRef<HTMLDetailsElement>(null);
   const close = () => element.current && (element.current.open = false);

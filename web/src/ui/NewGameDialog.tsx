@@ -17,7 +17,7 @@ import { Button, Dialog, NumberField, Select, Tiles } from './parts';
 /** A new game by level, colour and rule; more for those who want more. All choices are kept for the next one. */
 export function NewGameDialog() {
   const { newRule, newWidth, newHeight, newOpening, newDesignated, newFifths, newUser } = settings;
-  // Choices of a game that is not begun are forgotten, but for those of the engine, which hold at once.
+  // Without a new game the choices are forgotten, but the engine's settings hold at once.
   const rule = useSignal<Rule>(newRule.value || game.value.rule);
   const width = useSignal(newRule.value ? newWidth.value : game.value.width);
   const height = useSignal(newRule.value ? newHeight.value : game.value.height);

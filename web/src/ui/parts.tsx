@@ -183,14 +183,14 @@ export function Toggle({ label, setting, name }: { label: string; setting: Signa
   );
 }
 
-/** A dialog over the page; Escape, the cross and a click beside it close it. */
+/** A dialog over the page, closed by Escape, by the cross and by a click outside. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const element = useRef<HTMLDialogElement>(null);
   /** Where the pointer was pressed: a text that is selected may end beside the dialog. */
   const pressed = useRef<EventTarget | null>(null);
   const id = useId();
-  // A layout effect ends before the dialog is taken away. Closed after that it would not give the focus
-  // back to where it was.
+  // A layout effect ends before the dialog is taken away. A dialog closed any later would not give the focus
+  // back to the element before.
   useLayoutEffect(() => {
     const dialog = element.current!;
     // A message about the page is not about the dialog.

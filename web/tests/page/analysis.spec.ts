@@ -179,7 +179,7 @@ test('a review: every move judged, the better line kept, a page of its own', asy
   const sides = own.locator('svg.board, .panel-side');
   const [shown, panel] = await sides.evaluateAll((elements) => elements.map((side) => side.getBoundingClientRect()));
   expect(shown!.right).toBeLessThanOrEqual(panel!.left);
-  // It opens at the worst move, which stands first; all moves stand there as text.
+  // The report opens at the worst move, the first of the list; all moves stand there as text.
   const worst = own.locator('.worst a');
   await expect(worst.first()).toHaveText(/^\d+\. \w+ lost [\d.]+ %, better \w+$/);
   const address = await worst.first().getAttribute('href');

@@ -3,7 +3,7 @@ import { devices } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { expect, isSite, test } from './helpers';
 
-/** The element that has the focus, as a test names it. */
+/** The focused element, by its name in tests. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement!;

@@ -22,7 +22,7 @@ test('only a pointer that was pressed on the board puts a stone', async ({ board
   const [h8, i9] = [await middle(board.cell('h8')), await middle(board.cell('i9'))];
   const beside = await middle(page.locator('.rule-name'));
   await drag(page, beside, h8);
-  // Pressed on the board and released beside it, it is forgotten.
+  // A press on the board is forgotten after a release outside.
   await drag(page, h8, beside);
   await drag(page, beside, h8);
   await board.expectStones(0);

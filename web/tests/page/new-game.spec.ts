@@ -122,7 +122,7 @@ test('the header: one filled button, a menu for the game, icons for settings and
   await page.keyboard.press('Escape');
   await expect(board.named('menu.games')).toBeHidden();
   await expect(board.named('menu')).toBeFocused();
-  // The focus, or a press beside it, leaves it.
+  // Focus elsewhere or a press elsewhere closes the menu.
   await page.keyboard.press('Space');
   for (let i = 0; i < 6; i += 1) await page.keyboard.press('Tab');
   await expect(board.named('menu.settings')).toBeFocused();

@@ -51,7 +51,7 @@ test('every change is undone and done again by keys and by buttons', async ({ bo
   await board.named('undo').click();
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect(page.locator('.rule-name')).toHaveText('Renju 15×15');
-  // Stones that are being set up, and a set-up that was given up.
+  // Stones of an open set-up, and a cancelled set-up.
   await board.menu('setup.title');
   await board.click('h8 i9');
   await page.keyboard.press('ControlOrMeta+z');
@@ -82,7 +82,7 @@ test('a game that was played is in the list after all else is gone', async ({ bo
   await page.locator('textarea.comment').fill('worth keeping');
   await page.locator('textarea.comment').blur();
   await board.newGame({ rule: 'renju', user: 'both', side: 20 });
-  // The page that goes may not come to write its last change, and the next one makes up for it.
+  // A closing page may fail to write its last change; the next page makes up for the loss.
   await page.evaluate(() => {
     const { put } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.put = function (...values) {
