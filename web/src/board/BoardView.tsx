@@ -41,7 +41,7 @@ export function BoardView({ model, theme }: { model: BoardModel; theme: BoardThe
   );
 }
 
-/** What the layers of the drawing are given. */
+/** The properties of the drawing's layers. */
 export interface LayerProps {
   readonly model: BoardModel;
   readonly shape: Geometry;
@@ -152,7 +152,7 @@ function Coordinates({ model, shape, theme }: LayerProps) {
   );
 }
 
-/** Where an opening rule allows the next stone: the rest of the board is shaded. */
+/** The area in which an opening rule allows the next stone: the rest of the board is shaded. */
 function AreaLayer({ model, shape, theme }: LayerProps) {
   const { area } = model;
   if (!area) return null;

@@ -6,7 +6,7 @@ export const CELL = 40;
 /** Radius of a stone. */
 export const STONE = 18.6;
 
-/** Where things are on the drawing of a board. */
+/** The geometry of the drawing of a board. */
 export interface Geometry {
   readonly margin: number;
   readonly width: number;
@@ -14,7 +14,7 @@ export interface Geometry {
   /** Columns and rows as they are drawn: a quarter turn makes rows of columns. */
   readonly columns: number;
   readonly rows: number;
-  /** Where a cell of the board is drawn, in cells, and which one is drawn there. */
+  /** The place at which a cell of the board is drawn, in cells, and the cell drawn at a place. */
   readonly turned: (p: Point) => Point;
   readonly unturned: (p: Point) => Point;
 }

@@ -1,2 +1,2 @@
-/** What the page takes of gifenc. The rest stays out of the page: its quantizer's licence is not clear. */
+/** The parts of gifenc in the page. The rest stays out: its quantizer's licence is not clear. */
 export { GIFEncoder, applyPalette } from 'gifenc/dist/gifenc.esm.js';

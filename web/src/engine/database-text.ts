@@ -1,6 +1,6 @@
 import type { Point } from '../game/point';
 
-/** What the database knows of a move from the position shown. */
+/** The database's record of a move from the position shown. */
 export interface DatabaseMove {
   readonly point: Point;
   /** Up to four characters: `W12`, `L`, `X`; empty without one. */

@@ -16,13 +16,13 @@ export interface SearchLine {
   readonly moves: readonly Point[];
 }
 
-/** What a search says about a move at the root while it works. */
+/** Progress of a search with one move at the root. */
 export interface RootMark {
   readonly kind: 'searching' | 'done' | 'lost' | 'best';
   readonly point: Point;
 }
 
-/** What comes before the answer of a search. */
+/** Lines that come before the answer of a search. */
 export interface SearchEvents {
   onLine(line: SearchLine): void;
   onMark(mark: RootMark): void;

@@ -3,7 +3,7 @@ import { Refused } from './session';
 
 const TOKEN_KEY = 'tengen.token';
 
-/** Whether the fragment of the address is a token, and no position such as `freestyle-15`. */
+/** True if the fragment of the address is a token, and no position such as `freestyle-15`. */
 function holdsToken(): boolean {
   const fragment = location.hash.slice(1);
   return /^[\w-]{16,}$/.test(fragment) && !/-\d+$/.test(fragment);

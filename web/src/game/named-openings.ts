@@ -43,7 +43,7 @@ export function namedOpening(moves: readonly Move[], width: number, height: numb
   return null;
 }
 
-/** Whether the way from `base` to `p`, turned, is this offset. */
+/** True if the way from `base` to `p`, turned, is this offset. */
 function lies(turn: (p: Point) => Point, base: Point, p: Point, offset: readonly number[]): boolean {
   const { x, y } = turn({ x: p.x - base.x, y: p.y - base.y });
   return x === offset[0] && y === offset[1];

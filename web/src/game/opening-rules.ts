@@ -8,7 +8,7 @@ export function otherPlayer(player: Player): Player {
   return player === 'first' ? 'second' : 'first';
 }
 
-/** Where a stone may be put: distances from the centre, as a king of chess counts them. */
+/** The area for a stone: distances from the centre, as a king of chess counts them. */
 export type Area = { within: number } | { beyond: number } | 'anywhere';
 
 /** One step of a rule. */
@@ -42,7 +42,7 @@ function ruleOf(name: string): OpeningRule | undefined {
   return rules[name.split(':')[0]!] as OpeningRule | undefined;
 }
 
-/** Whether a rule is played in renju alone. */
+/** True if a rule is played in renju alone. */
 export function isRenjuOpening(rule: string): boolean {
   return ruleOf(rule)?.isRenju ?? false;
 }

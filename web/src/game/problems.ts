@@ -77,7 +77,7 @@ export function ratingAfter(rating: number, grade: number, isSolved: boolean): n
   return Math.round(rating + FACTOR * (Number(isSolved) - expected));
 }
 
-/** What to choose problems by. */
+/** The filter for problems. */
 export interface Wish {
   readonly task: Task | 'all';
   /** 0: whatever suits the rating. */

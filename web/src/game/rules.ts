@@ -1,6 +1,6 @@
 import type { Point } from './point';
 
-/** What stands on a cell. `BLOCKED` is a cell that nobody may use; it ends lines as the edge does. */
+/** The content of a cell. `BLOCKED` is a cell for nobody; lines end there as at the edge. */
 export const EMPTY = 0;
 export const BLACK = 1;
 export const WHITE = 2;
@@ -32,7 +32,7 @@ export interface Cells {
   readonly cells: Uint8Array;
 }
 
-/** What stands on a point; `BLOCKED` off the board. */
+/** The content of a point; `BLOCKED` off the board. */
 export function cellAt(board: Cells, x: number, y: number): number {
   const isOnBoard = x >= 0 && y >= 0 && x < board.width && y < board.height;
   return isOnBoard ? board.cells[y * board.width + x]! : BLOCKED;

@@ -14,7 +14,7 @@ export const TURNS: readonly ((p: Point) => Point)[] = [
 ];
 
 /**
- * Whether stones of one colour on `a` and `b` give the same position but for its place on the board:
+ * True if stones of one colour on `a` and `b` give the same position but for its place on the board:
  * a rotation or reflection with a shift maps the stones (black, white, black …) onto themselves,
  * colour by colour, and `a` to `b`.
  */

@@ -7,7 +7,7 @@ import { BLACK, DIRECTIONS, EMPTY, WHITE, cellAt, opponent, rowThrough, winningL
 /** The strongest shape that a stone would make; two fours are as good as a straight one. */
 export type ThreatKind = 'five' | 'straight-four' | 'four' | 'three';
 
-/** What a stone of a colour on a free cell would make. */
+/** The shape that a stone of a colour would make on a free cell. */
 export interface Threat {
   readonly point: Point;
   readonly color: Color;
@@ -44,7 +44,7 @@ function fives(board: Cells, rule: Rule, color: Color, p: Point, d: Point): Poin
   });
 }
 
-/** How many replies it takes to stop the fives with the stone on `p`: 0 without a four, 2 at most. */
+/** Number of replies needed to stop the fives with the stone on `p`: 0 without a four, 2 at most. */
 function replies(board: Cells, rule: Rule, color: Color, p: Point, d: Point): number {
   const found = fives(board, rule, color, p, d);
   if (found.length < 2) return found.length;
@@ -55,7 +55,7 @@ function replies(board: Cells, rule: Rule, color: Color, p: Point, d: Point): nu
   return isStopped ? 1 : 2;
 }
 
-/** Whether the stone on `p` has an open three: one more stone makes a four that no single reply stops. */
+/** True if the stone on `p` has an open three: one more stone makes a four that no single reply stops. */
 function hasOpenThree(board: Cells, rule: Rule, color: Color, p: Point, d: Point): boolean {
   if (line(board, p, d, color).length < 2) return false;
   return line(board, p, d, EMPTY).some((q) =>
@@ -69,12 +69,12 @@ function hasOpenThree(board: Cells, rule: Rule, color: Color, p: Point, d: Point
   );
 }
 
-/** Whether a colour has forbidden points. */
+/** True if a colour has forbidden points. */
 function isRestricted(rule: Rule, color: Color): boolean {
   return rule === 'renju' && color === BLACK;
 }
 
-/** What the stone of `color` on `p` makes. Source of the forbidden moves: RIF, rules of play, 9.2 and 9.3. */
+/** The shape made by the stone of `color` on `p`. Source of the forbidden moves: RIF, rules of play, 9.2 and 9.3. */
 function kindOf(board: Cells, rule: Rule, color: Color, p: Point): Threat['kind'] | null {
   if (winningLine(board, rule, p).length > 0) return 'five';
   const rows = DIRECTIONS.map((d) => rowThrough(board, p, d).points.length);
@@ -87,7 +87,7 @@ function kindOf(board: Cells, rule: Rule, color: Color, p: Point): Threat['kind'
   return count === 1 ? 'four' : threes.length > 0 ? 'three' : null;
 }
 
-/** What stones of these colours would make on the free cells near others. */
+/** The shapes that stones of these colours would make on the free cells near others. */
 export function threats(position: Cells, rule: Rule, colors: readonly Color[] = [BLACK, WHITE]): Threat[] {
   const board = { ...position, cells: position.cells.slice() };
   const found: Threat[] = [];

@@ -20,7 +20,7 @@ export interface Axis {
 /** A point of a line. */
 export type Dot = readonly [x: number, y: number];
 
-/** Whether a value can be drawn. */
+/** True if a value can be drawn. */
 export function isDrawable(value: number | null | undefined): value is number {
   return typeof value === 'number' && Math.abs(value) <= LARGEST;
 }

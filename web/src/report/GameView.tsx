@@ -19,7 +19,7 @@ export function GameView(props: {
   game: MatchGame;
   rule: string;
   isDark: boolean;
-  /** How many moves are shown. */
+  /** Number of moves shown. */
   at: Signal<number>;
   onBeside: (step: -1 | 1) => void;
 }) {

@@ -114,7 +114,7 @@ function Ratings({ ranked, order }: { ranked: readonly Player[]; order: string }
   );
 }
 
-/** Who met whom and went on. */
+/** The bracket: meetings, and the players that went on. */
 function Rounds({ course: { groups = [], rounds } }: { course: Course }) {
   return (
     <>

@@ -98,7 +98,7 @@ export function LlrChart({ points, sprt }: { points: readonly Progress[]; sprt: 
   );
 }
 
-/** How many games had how many stones. */
+/** Histogram of the games by their number of stones. */
 export function LengthsChart({ lengths: { ranges, bins, bin_width: width } }: Pick<MatchFile, 'lengths'>) {
   const highest = Math.max(1, ...bins.map((bin) => bin.reduce((a, b) => a + b)));
   return (

@@ -29,7 +29,7 @@ export interface Player extends BySide<Counts> {
   readonly speed: number | null;
 }
 
-/** Where a sequential test stands. */
+/** The state of a sequential test. */
 export interface Sprt {
   readonly elo0: number;
   readonly elo1: number;
@@ -53,7 +53,7 @@ export interface Meeting {
   readonly outcome?: MeetingOutcome;
 }
 
-/** Who met whom and went on. */
+/** The bracket: meetings, and the players that went on. */
 export interface Course {
   readonly groups?: readonly (readonly { readonly player: string; readonly points: number; readonly advances: boolean }[])[];
   readonly rounds: readonly { readonly meetings: readonly Meeting[]; readonly byes: readonly string[] }[];

@@ -178,7 +178,7 @@ export function Times({ file: { times, summary } }: Props) {
   );
 }
 
-/** What was agreed. */
+/** The conditions of the match. */
 export function Settings({ file: { terms, planned, games, seed } }: Props) {
   const ended = games.map((game) => game.ended).filter((at) => at > 0).sort((a, b) => a - b);
   const { sprt } = terms;

@@ -7,7 +7,7 @@ import { t } from '../i18n/i18n';
 import { hasModifier } from '../ui/modifiers';
 import { IconButton } from '../ui/parts';
 
-/** Where keys are for typing or choosing. */
+/** Elements in which keys type or choose. */
 const TYPING = 'input:not([type=checkbox]), select, textarea';
 
 /** A board on which a line of moves is gone through, by buttons and by keys. */
@@ -15,7 +15,7 @@ export function Replay(props: {
   model: BoardModel;
   title: string;
   isDark: boolean;
-  /** How many moves are shown, and how many there are. */
+  /** Number of moves shown, and of all moves. */
   at: number;
   last: number;
   onGo: (move: number) => void;

@@ -15,10 +15,10 @@ import { Graph } from '../ui/Graph';
 import { AccuracyTable, CurrentJudgement, MoveList, WorstMoves } from '../ui/judgements';
 import { Replay } from './Replay';
 
-/** How many moves are named as the worst. */
+/** Number of moves named as the worst. */
 const WORST = 5;
 
-/** How many moves the address says to show: `#move-23`. */
+/** Number of moves to show by the address: `#move-23`. */
 function addressed(last: number): number | null {
   const [, move] = /^#move-(\d+)$/.exec(location.hash) ?? [];
   return move === undefined ? null : Math.min(last, Number(move));

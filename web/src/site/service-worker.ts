@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Whether a newer version of the page is ready to be used. */
+/** True if a newer version of the page is ready to be used. */
 export const isOutdated = signal(false);
 
 /** Of this copy of the site: others may be on the same host. */

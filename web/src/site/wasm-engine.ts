@@ -11,7 +11,7 @@ const NO_SEARCH = /^(INFO|ABOUT|START|RECTSTART|RESTART|STOP|TENGENSOLVE|YX(BOAR
 const STOP_LINE = /^(YX)?STOP\b/;
 const NAMES = new Map(Object.entries(RULE_CODES).map(([rule, code]) => [String(code), rule as Rule]));
 
-/** What an engine in a worker needs. */
+/** The parts of an engine in a worker. */
 export interface EngineParts {
   /** The compiled program, once it is there. */
   readonly program: Promise<Program>;
@@ -23,7 +23,7 @@ export interface EngineParts {
   readonly maxThreads: number;
   /** Most memory of the engine in MiB. */
   readonly memoryMib: number;
-  /** What workers are made by, where it is not the browser's own. */
+  /** The maker of workers, if not the browser's own. */
   readonly Worker?: WorkerClass;
 }
 
@@ -38,7 +38,7 @@ export class WasmEngine implements Engine {
   private readonly helpers: Worker[] = [];
   /** Lines that wait for the first of them; nothing overtakes. */
   private readonly waiting: string[] = [];
-  /** What came before the program. */
+  /** Lines that came before the program. */
   private readonly early: ToWorker[] = [];
   /** The conversions that were asked for, by their numbers; a promise that is settled stays so. */
   private readonly conversions: { resolve: (text: string) => void; reject: (why: Error) => void }[] = [];

@@ -15,7 +15,7 @@ import { settings } from './settings';
 import { notifyError } from './refusal';
 import { isOver, node, position } from './store';
 
-/** What a search has found of one position so far. */
+/** The results of a search of one position so far. */
 export interface Findings {
   readonly node: GameNode;
   readonly side: Color;
@@ -25,14 +25,14 @@ export interface Findings {
   readonly lost: readonly Point[];
 }
 
-/** Whether positions are analysed while they are shown. */
+/** True if positions are analysed while they are shown. */
 export const isAnalysing = signal(false);
-/** What may have the engine besides the analysis. */
+/** A job for the engine besides the analysis. */
 export type Job = 'move' | 'review' | 'problem' | 'balance';
 /** The job that has the engine. */
 export const occupied = signal<Job | null>(null);
 let running: AbortController | null = null;
-/** What the last search found. */
+/** The result of the last search. */
 export const findings = signal<Findings | null>(null);
 /** Counts the values that were written to nodes. */
 export const valuesVersion = signal(0);

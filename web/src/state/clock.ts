@@ -6,7 +6,7 @@ import { settings } from './settings';
 import { game, node } from './store';
 
 /**
- * What is left to each player, in ms, as of `since`; `running` is whose clock goes, and `at` the position in
+ * Time left to each player, in ms, as of `since`; `running` is whose clock goes, and `at` the position in
  * which he is to decide.
  */
 export interface Clocks {
@@ -15,7 +15,7 @@ export interface Clocks {
   readonly running: Player | null;
   readonly since: number;
   readonly at: GameNode;
-  /** What each player has for the whole game, and what a move adds to it, in ms. */
+  /** Each player's time for the whole game, and the increment of a move, in ms. */
   readonly total: number;
   readonly increment: number;
   /**
@@ -40,7 +40,7 @@ export function setClocks(): void {
   clocks.value = total > 0 || count > 0 ? { ...start, ...times, periods: { first: count, second: count } } : null;
 }
 
-/** What the settings say of the next game: a game under way keeps its own. */
+/** The clock of the next game by the settings: a game under way keeps its own. */
 function chosenTimes(): Pick<Clocks, 'total' | 'increment' | 'period' | 'count'> {
   return {
     total: settings.gameMinutes.value * 60_000,
@@ -50,12 +50,12 @@ function chosenTimes(): Pick<Clocks, 'total' | 'increment' | 'period' | 'count'>
   };
 }
 
-/** What the turn of a player has cost so far. */
+/** Time of a player's turn so far. */
 function usedBy(state: Clocks, player: Player): number {
   return state.running === player ? performance.now() - state.since : 0;
 }
 
-/** What is left to a player now, with all his periods. */
+/** Time left to a player now, with all his periods. */
 export function timeLeft(player: Player): number {
   const state = clocks.value;
   if (!state) return Infinity;
@@ -71,7 +71,7 @@ export interface Face {
   readonly periods: number;
 }
 
-/** What the clock of a player shows now. */
+/** The reading of a player's clock now. */
 export function clockFace(player: Player): Face {
   const state = clocks.value!;
   const over = usedBy(state, player) - state[player];
@@ -82,7 +82,7 @@ export function clockFace(player: Player): Face {
   return { left, isPeriod: true, periods: periods - lost };
 }
 
-/** What a turn leaves to a player: a period that ran out is lost, the running one stays whole. */
+/** Time left after a turn: a period that ran out is lost, the running one stays whole. */
 function charged(state: Clocks, player: Player): Pick<Clocks, 'first' | 'second' | 'periods'> {
   const { first, second, periods, period } = state;
   const left = state[player] - usedBy(state, player);
@@ -93,7 +93,7 @@ function charged(state: Clocks, player: Player): Pick<Clocks, 'first' | 'second'
   };
 }
 
-/** What a reload keeps: the time left now, and whose clock goes. While the page is away, none does. */
+/** The state for a reload: the time left now, and the player whose clock goes. While the page is away, none does. */
 export interface KeptClocks extends Pick<Clocks, 'first' | 'second' | 'running'> {
   // Earlier pages did not keep these.
   readonly path?: readonly number[];
@@ -102,7 +102,7 @@ export interface KeptClocks extends Pick<Clocks, 'first' | 'second' | 'running'>
   readonly period?: number;
   readonly count?: number;
   readonly periods?: Clocks['periods'];
-  /** What the running period has cost already, in ms. */
+  /** Time used of the running period, in ms. */
   readonly used?: number;
 }
 

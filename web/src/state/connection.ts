@@ -5,19 +5,19 @@ import type { Resources } from '../engine/session';
 import type { Transport } from '../transport/transport';
 import { settings } from './settings';
 
-/** What the page knows of its engine. */
+/** The state of the engine, as the page knows it. */
 export type ConnectionState = 'connecting' | 'ready' | CloseReason;
 
 /** The session with the engine; `null` while there is none. */
 export const session = signal<EngineSession | null>(null);
-/** Whether it can be used, or why not. */
+/** The state of use: open, or the reason why not. */
 export const connection = signal<ConnectionState>('connecting');
 /** Name and version, as the engine says them. */
 export const engineName = signal('Tengen');
 
-/** Where engines come from; `null` until that is known. */
+/** The source of engines; `null` until it is known. */
 export const transport = signal<Transport | null>(null);
-/** What it has to say. */
+/** The transport's news. */
 export const news = computed(() => transport.value?.news.value ?? []);
 
 /** How often a lost connection is tried again, and the pause before each time, in ms. */
@@ -32,7 +32,7 @@ export const resources: Resources = () => [
   ['usedatabase', usesDatabase() ? 1 : 0],
 ];
 
-/** Whether the database is asked after positions. */
+/** True if the database is asked after positions. */
 export function usesDatabase(): boolean {
   return settings.showDatabase.value && transport.value?.hasDatabase !== false;
 }

@@ -92,13 +92,13 @@ function placesOf(state: OpeningPhase): GameNode[] {
   return places;
 }
 
-/** Whether an opening does not go on: the game ended in it, or is over in the position shown. */
+/** True if an opening does not go on: the game ended in it, or is over in the position shown. */
 export function isStopped(state: OpeningPhase): boolean {
   const last = placesOf(state)[state.stones.length];
   return isOver() || (last !== undefined && verdicts.has(last));
 }
 
-/** Whether the next decision of the opening is the user's. */
+/** True if the next decision of the opening is the user's. */
 export function isUsersDecision(): boolean {
   return phase.value !== null && !isStopped(phase.value) && isUsers(phase.value);
 }
@@ -184,7 +184,7 @@ export function setPlayer(color: Color, who: Players[Player]): void {
   continueOpening();
 }
 
-/** Whether the engine can be asked for a move, or for its part of the opening. */
+/** True if the engine can be asked for a move, or for its part of the opening. */
 export function mayAskEngine(): boolean {
   const isAtRest = phase.value ? isStopped(phase.value) : isOver();
   return connection.value === 'ready' && !isAtRest && !isUsersDecision() && occupied.value !== 'move';

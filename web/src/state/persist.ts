@@ -26,7 +26,7 @@ const KEY = 'tengen.game';
 /** How long a game must be left alone before it and its address are written, in ms. */
 const WRITE_DELAY = 300;
 
-/** What a tab keeps of its game. */
+/** The record of a tab's game. */
 interface KeptGame {
   readonly sgf: string;
   readonly path: readonly number[];

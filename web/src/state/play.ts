@@ -19,17 +19,17 @@ import { changeTree, noteResult } from './result';
 import { FULL_LEVEL, settings } from './settings';
 import { addMove, forbidden, game, goTo, isOver, node, notify, position, touch, verdicts } from './store';
 
-/** Who plays, and as what. */
+/** The players and their colours. */
 export type Players = Readonly<Record<Player, 'human' | 'engine'>>;
 /** A game in which the engine has no colour. */
 export const BOTH_HUMAN: Players = { first: 'human', second: 'human' };
 
-/** Who plays: the first player begins with Black, until swaps change that. */
+/** The players: the first one begins with Black, until a swap. */
 export const players = signal(BOTH_HUMAN);
-/** Who holds Black. */
+/** The player of Black. */
 export const blackHolder = signal<Player>('first');
 
-/** Where a game has just ended: the page offers there what may come next. */
+/** The position in which a game has just ended: there the page offers the next steps. */
 export const ended = signal<GameNode | null>(null);
 
 /** The player who has a colour. */
@@ -37,12 +37,12 @@ export function playerOf(color: Color): Player {
   return color === BLACK ? blackHolder.value : otherPlayer(blackHolder.value);
 }
 
-/** Whether the engine has a colour. */
+/** True if the engine has a colour. */
 export function isEngines(color: Color): boolean {
   return players.value[playerOf(color)] === 'engine';
 }
 
-/** What the settings allow a move of a player to cost. */
+/** The limits of a player's move by the settings. */
 export function moveLimits(player: Player | null): SearchLimits {
   const kind = settings.limitKind.value;
   const strength = settings.level.value;
@@ -81,12 +81,12 @@ function isFoul(p: Point): boolean {
   return forbidden.value.some((q) => samePoint(p, q));
 }
 
-/** Whether Black may put his stone nowhere else. */
+/** True if Black may put his stone nowhere else. */
 function hasOnlyForbidden(): boolean {
   return forbidden.value.length >= pointsWith(position.value, EMPTY).length;
 }
 
-/** Where the end of the game was taken back to: the next move from there takes the place of what came. */
+/** The position to which the end of the game was taken back: the next move there replaces the old ones. */
 let takenBackTo: GameNode | null = null;
 
 function play(p: Point, color: Color): void {
@@ -142,7 +142,7 @@ export function restEngineClock(): void {
   if (running && players.value[running] === 'engine' && occupied.value !== 'move') switchClock(null);
 }
 
-/** Whether the engine plays against itself. */
+/** True if the engine plays against itself. */
 export function isSelfPlay(): boolean {
   return players.value.first === 'engine' && players.value.second === 'engine';
 }

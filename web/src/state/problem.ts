@@ -9,7 +9,7 @@ import { node, position } from './store';
 /** By which moves a win is looked for: fours alone, or fours and threes. */
 export type SolveMode = 'vcf' | 'vct';
 
-/** What came of it. */
+/** The outcome. */
 export interface Solution {
   readonly node: GameNode;
   readonly mode: SolveMode;

@@ -130,7 +130,7 @@ export function setPlace(of: Game, id: string, sgf = ''): void {
   places.set(of, { id, print: sgf && printOf(sgf) });
 }
 
-/** Where the game is kept, if it is. */
+/** The place of the kept game, if there is one. */
 export function placeOf(of: Game): string | undefined {
   return places.get(of)?.id;
 }

@@ -12,7 +12,7 @@ export function refusalText(sentence: string): string {
   return t(found.code, { ...SIDES, ...values, ...(reason === undefined ? {} : { reason: refusalText(reason) }) });
 }
 
-/** Whether the engine has no database. */
+/** True if the engine has no database. */
 export function isDatabaseMissing(sentence: string): boolean {
   const reason = reasonOf(sentence)?.values['reason'];
   return reason !== undefined && reasonOf(reason)?.code === 'reason.no-database';

@@ -34,9 +34,9 @@ const cores = navigator.hardwareConcurrency || 1;
 /** A page with the engine in it is to take less than 200 MiB; WebAssembly touches all of a table. */
 const DEFAULT_HASH_MIB = import.meta.env.MODE === 'site' ? 16 : 128;
 
-/** What a move by the engine may cost: one of time, depth and nodes. */
+/** The limit of an engine's move: one of time, depth and nodes. */
 export type LimitKind = 'time' | 'depth' | 'nodes';
-/** What stands on candidates. */
+/** The label of candidates. */
 export type ValueStyle = 'rate' | 'score' | 'none';
 /** How a finger puts a stone. */
 export type TouchStyle = 'direct' | 'confirm' | 'slide';
@@ -45,7 +45,7 @@ export type UserPlays = 'first' | 'second' | 'both' | 'none';
 /** Colours of the page; `auto` follows the system. */
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
-/** What the server says of itself in the head of the page; empty where it says nothing. */
+/** The server's facts in the head of the page; empty without any. */
 export function serverFact(name: string): string {
   return globalThis.document?.querySelector<HTMLMetaElement>(`meta[name="tengen-${name}"]`)?.content ?? '';
 }
@@ -83,7 +83,7 @@ export const settings = {
   /** Byo-yomi: the number of periods and the length of each. */
   periods: kept('periods', 0),
   periodSeconds: kept('period-seconds', 30),
-  /** What was chosen for the last new game; no rule: that of the page. */
+  /** The choices of the last new game; no rule: that of the page. */
   newRule: kept<Rule | ''>('new-rule', ''),
   newWidth: kept('new-width', 15),
   newHeight: kept('new-height', 15),
@@ -105,7 +105,7 @@ export const settings = {
   markedLoss: kept('marked-loss', MARKED_LOSS),
   allMoves: kept('all-moves', false),
   boardScale: kept('board-scale', 100),
-  /** Where a public board is, for links; empty: the one that is offered, or this page's own place. */
+  /** The address of a public board, for links; empty: the one offered, or this page's own. */
   address: kept<string>('address', ''),
 };
 
@@ -131,7 +131,7 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', (event) =>
   systemIsDark.value = event.matches;
 });
 
-/** Whether the page is dark now. */
+/** True if the page is dark now. */
 export function isDark(): boolean {
   const choice = settings.theme.value;
   return choice === 'auto' ? systemIsDark.value : choice === 'dark';

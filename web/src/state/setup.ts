@@ -11,7 +11,7 @@ import { game, position } from './store';
 /** A position that is being set up. */
 export interface SetupState {
   readonly cells: Uint8Array;
-  /** What a click puts; a second click takes it away. */
+  /** The content that a click puts; a second click takes it away. */
   readonly tool: number;
   readonly toMove: Color;
 }
@@ -42,7 +42,7 @@ export function clearSetup(): void {
   if (state) setup.value = { ...state, cells: new Uint8Array(state.cells.length) };
 }
 
-/** Whether it differs from the position shown. */
+/** True if the position set up differs from the one shown. */
 export function isSetupChanged(): boolean {
   const state = setup.value;
   const { cells, toMove } = position.value;

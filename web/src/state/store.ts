@@ -102,12 +102,12 @@ export function toSibling(direction: 1 | -1): void {
   if (next) goTo(next);
 }
 
-/** Whether the game is over in the position shown: by the rules, or by a verdict. */
+/** True if the game is over in the position shown: by the rules, or by a verdict. */
 export function isOver(): boolean {
   return position.value.ending !== null || verdicts.has(node.value);
 }
 
-/** Whether a stone may be put on `p`: it is free, and the game is not over. */
+/** True if a stone may be put on `p`: it is free, and the game is not over. */
 export function mayPlay(p: Point): boolean {
   return !isOver() && cellOf(position.value, p) === EMPTY;
 }

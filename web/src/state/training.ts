@@ -25,7 +25,7 @@ import { hidesNext, preview } from './view';
 /** How far the user has come. */
 export type Progress = 'asked' | 'right' | 'wrong' | 'other' | 'solved' | 'shown';
 
-/** What the user is asked to find. */
+/** The task of a problem. */
 export interface Training {
   readonly task: Task | 'mistake';
   /** `null` for a mistake of a game. */
@@ -41,7 +41,7 @@ export interface Training {
   /** The move and the reply that the state is about. */
   readonly move: string;
   readonly reply: string;
-  /** Whether it was counted: only the first try is. */
+  /** True if the try was counted: only the first one is. */
   readonly isCounted: boolean;
 }
 
@@ -51,7 +51,7 @@ export const training = signal<Training | null>(null);
 /** Time of a search for a reply, and for a proof, in ms. */
 const REPLY_MS = 500;
 const PROOF_MS = 4000;
-/** What a reply that is left out says. */
+/** The text of a reply that is left out. */
 const NO_REPLY = '–';
 
 let problems: Promise<readonly Problem[]> | null = null;

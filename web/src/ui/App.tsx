@@ -194,7 +194,7 @@ function ConnectionBar() {
   );
 }
 
-/** What the page says of itself: what is loaded, a newer version. */
+/** News of the page itself: files that load, a newer version. */
 function NewsBar() {
   return (
     <>

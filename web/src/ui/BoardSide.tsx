@@ -140,7 +140,7 @@ function EndCard() {
   );
 }
 
-/** What the engine works at, in every tab, with what ends it. */
+/** The engine's present work, in every tab, with a button to end it. */
 function Work() {
   const job = occupied.value;
   const isRunning = isAnalysing.value && job === null && session.value !== null && !isOver();
@@ -170,7 +170,7 @@ function Work() {
   );
 }
 
-/** What Black can expect of the position, as a bar along the board. */
+/** Black's win rate in the position, as a bar along the board. */
 function RateBar() {
   void valuesVersion.value;
   const rate = node.value.value?.blackWins;

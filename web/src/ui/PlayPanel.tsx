@@ -60,7 +60,7 @@ export function PlayPanel() {
   );
 }
 
-/** What a move of the engine may cost; with clocks they say it. */
+/** The limits of an engine's move; with clocks these set them. */
 export function MoveLimit({ isDisabled }: { isDisabled: boolean }) {
   const kind = settings.limitKind.value;
   const numbers: Record<LimitKind, [value: typeof settings.moveSeconds, min: number, max: number, step: number]> = {

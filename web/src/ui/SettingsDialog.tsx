@@ -96,7 +96,7 @@ export function SettingsDialog() {
   );
 }
 
-/** Where links lead: a board that others can open. */
+/** The address of a board for links: one that others can open. */
 function AddressField() {
   const take = (input: HTMLInputElement) => {
     const typed = input.value.trim();

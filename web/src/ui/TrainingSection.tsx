@@ -52,7 +52,7 @@ export function TrainingSection() {
   );
 }
 
-/** What the user is asked to find, how the last move was judged, and what may come next. */
+/** The task, the judgement of the last move, and the choices that follow. */
 export function TrainingTask({ isLesson = false }: { isLesson?: boolean }) {
   const state = training.value;
   if (!state || state.game !== game.value || (state.task === 'mistake') !== isLesson) return null;

@@ -6,7 +6,7 @@ import { percent } from './format';
 
 const COUNTED = ['best', 'good', 'inaccuracy', 'mistake', 'blunder'] as const;
 
-/** What the review says of the move shown, or the mark that the record has. */
+/** The review's judgement of the move shown, or the mark in the record. */
 export function CurrentJudgement({ judgement }: { judgement: Judgement | Mark | null }) {
   if (!judgement || judgement.class === 'opening') return null;
   return (

@@ -100,7 +100,7 @@ export function NumberField(props: {
 }) {
   const { setting, min, max, step = 1 } = props;
   const id = useId();
-  /** Whether what was typed last was beyond the bounds, and another value was taken in its place. */
+  /** True if what was typed last was beyond the bounds, and another value was taken in its place. */
   const isBeyond = useSignal(false);
   const take = (input: HTMLInputElement) => {
     const value = Number.isInteger(step) ? Math.round(Number(input.value)) : Number(input.value);
@@ -186,7 +186,7 @@ export function Toggle({ label, setting, name }: { label: string; setting: Signa
 /** A dialog over the page, closed by Escape, by the cross and by a click outside. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const element = useRef<HTMLDialogElement>(null);
-  /** Where the pointer was pressed: a text that is selected may end beside the dialog. */
+  /** The element on which the pointer was pressed: a selection of text may end beside the dialog. */
   const pressed = useRef<EventTarget | null>(null);
   const id = useId();
   // A layout effect ends before the dialog is taken away. A dialog closed any later would not give the focus

@@ -6,12 +6,12 @@ import type { Page } from '@playwright/test';
 
 export { expect };
 
-/** Whether the site is tested that needs no server. */
+/** True if the site is tested that needs no server. */
 export const isSite = 'TENGEN_SITE' in process.env;
 /** The tabs beside the board; only a server keeps a database. */
 export const TABS = ['play', 'analysis', 'review', 'problem', ...(isSite ? [] : ['database'])];
 
-/** What axe finds that hinders people. */
+/** Findings of axe that hinder people. */
 export async function findings(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
@@ -19,7 +19,7 @@ export async function findings(page: Page) {
     .map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')}`);
 }
 
-/** What a user does on the page. */
+/** Actions of a user on the page. */
 export class BoardPage {
   constructor(readonly page: Page) {}
 

@@ -78,7 +78,7 @@ test('a mistake of a review is a problem of its own', async ({ board }) => {
   await expect(board.named('training')).toHaveAttribute('data-progress', 'shown');
 });
 
-/** Whether a point such as `a1` has no stone in the position of a problem. */
+/** True if a point such as `a1` has no stone in the position of a problem. */
 function isFree({ black, white, height }: Problem, point: string): boolean {
   return ![...black, ...white].some((p) => label(p, height) === point);
 }

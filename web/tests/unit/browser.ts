@@ -14,7 +14,7 @@ vi.stubGlobal('history', { replaceState: (_: unknown, __: string, url: string) =
 vi.stubGlobal('navigator', { hardwareConcurrency: 2, languages: ['en'] });
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
 
-/** What the browser calls when something happens: `pagehide`, `hashchange`. */
+/** The listeners of the browser's events: `pagehide`, `hashchange`. */
 export function happen(name: string): void {
   listeners.get(name)?.();
 }

@@ -15,7 +15,7 @@ export class FakeEngine implements Engine {
   onClose(callback: (reason: CloseReason) => void) {
     this.lose = () => callback('lost');
   }
-  /** What the program's reader would write is what was written. */
+  /** The program's reader gives the text as it came. */
   async convert(bytes: ArrayBuffer, _name: string) {
     return new TextDecoder().decode(bytes);
   }

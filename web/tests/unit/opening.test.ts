@@ -44,7 +44,7 @@ const taraguchi = (n: number): [string, string] => {
     [...turns.slice(0, -1), `TARAGUCHISTEP4 ${n} 4+${n}`].join(', '),
   ];
 };
-/** What the protocol has for each rule: with swaps, and where another list follows, without where it may be so. */
+/** The protocol's words for each rule, with swaps and the lists that follow. */
 const COMMANDS: Record<string, [string, string?]> = {
   swap1: ['SWAP1STBOARD 0, SWAP1STBOARD 1'],
   swap: ['SWAPBOARD 0, SWAPBOARD 3'],

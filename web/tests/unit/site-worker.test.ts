@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { FLAGS_BYTES } from '../../src/site/memory';
 import type { FromWorker, Program, ToWorker } from '../../src/site/messages';
 
-/** What the worker listens by, and what it says. */
+/** The worker's listener, and its messages. */
 let listener: (event: { data: ToWorker }) => void = () => undefined;
 const said: FromWorker[] = [];
 vi.stubGlobal('addEventListener', (_: string, listen: typeof listener) => (listener = listen));
