@@ -13,7 +13,7 @@ use crate::types::{Color, MAX_SIDE, MIN_SIDE, Point, Symmetry};
 pub(crate) use tests::after;
 
 pub use lines::{Around, Direction, LINES, Lines, WINDOW_RADIUS};
-pub use text::{ParseMovesError, parse_moves, parse_size};
+pub use text::{ParseMovesError, parse_moves, parse_size, size_text};
 pub use zobrist::stone as stone_key;
 
 /// Content of a cell. The numbers are the two-bit codes of the line bitboards.
@@ -194,6 +194,12 @@ impl Board {
     #[inline]
     pub fn stones(&self) -> &[Stone] {
         &self.stones
+    }
+
+    /// The points of a colour's stones, first put first.
+    pub fn stones_of(&self, color: Color) -> impl Iterator<Item = Point> {
+        let own = self.stones.iter().filter(move |s| s.color == color);
+        own.map(|s| s.point)
     }
 
     /// The stone put last.

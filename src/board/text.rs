@@ -54,6 +54,14 @@ pub fn parse_size(text: &str) -> Option<(u32, u32)> {
     }
 }
 
+/// The size of a board as [`parse_size`] reads it: `15` for a square, or `20x15`.
+pub fn size_text(board: &Board) -> String {
+    match (board.width(), board.height()) {
+        (width, height) if width == height => width.to_string(),
+        (width, height) => format!("{width}x{height}"),
+    }
+}
+
 /// Where the first point of a run such as `h8i9` or `h8,i9` ends: before the second letter or the
 /// comma.
 fn split_index(text: &str) -> usize {

@@ -29,13 +29,13 @@ impl Default for Strength {
 
 /// Probability of a glance at strength 0. This and the other constants are chosen so that matches
 /// give even steps: the table in `docs/playing.md`.
-const GLANCES: f64 = 0.5;
-/// Steps of strength over which the probability of a glance falls to a third (1/e).
-const LEARNING: f64 = 16.0;
+const MOST_GLANCES: f64 = 0.5;
+/// Steps of strength over which the probability of a glance falls by the factor e.
+const GLANCE_DECAY: f64 = 16.0;
 /// Share of the glances that overlook an open three.
 const OVERLOOKED_THREES: f64 = 0.7;
-/// Probability of a glance up to which no four is overlooked.
-const SEES_FOURS: f64 = 0.25;
+/// No four is overlooked where the probability of a glance is lower.
+const FOURS_SEEN_BELOW: f64 = 0.25;
 /// Nodes of the weakest player's search, whose first iteration always ends.
 const MIN_NODES: f64 = 15.0;
 /// Steps of strength that double the nodes.
@@ -62,7 +62,7 @@ impl Strength {
 
     /// Probability of a glance.
     fn glances(self) -> f64 {
-        GLANCES * (-f64::from(self.0) / LEARNING).exp()
+        MOST_GLANCES * (-f64::from(self.0) / GLANCE_DECAY).exp()
     }
 }
 
@@ -107,7 +107,7 @@ fn glance(strength: Strength, request: &SearchRequest, rng: &mut impl RngExt) ->
     let mut overlooked = PointSet::EMPTY;
     let (threat, answers) = moves_to_search(&mut position);
     for (needed, class) in [
-        (glances - SEES_FOURS, Class::Five),
+        (glances - FOURS_SEEN_BELOW, Class::Five),
         (glances * OVERLOOKED_THREES, Class::StraightFour),
         (glances, Class::FourThree),
         (glances, Class::DoubleThree),

@@ -73,8 +73,7 @@ pub fn in_turn(board: &Board, entries: &[BoardEntry]) -> Board {
 pub fn without_stone(board: &Board, p: Point) -> Option<Board> {
     let owner = board.cell(p).color()?;
     let mut next = board.without(p);
-    let black = next.stones().iter().filter(|s| s.color == Color::Black);
-    let black = black.count();
+    let black = next.stones_of(Color::Black).count();
     let white = next.stones().len() - black;
     next.set_side_to_move(if black == white {
         Color::Black

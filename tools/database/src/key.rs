@@ -230,7 +230,7 @@ impl Level {
     /// The level of `board`.
     pub(super) fn of(board: &Board, rule: Rule) -> Level {
         let side = board.side_to_move().index() as u8;
-        let of = |color| board.stones().iter().filter(|s| s.color == color).count() as u16;
+        let of = |color| board.stones_of(color).count() as u16;
         Level {
             head: [rule.info_code() as u8, board.width(), board.height(), side],
             stones: Color::BOTH.map(of),

@@ -6,11 +6,11 @@ use super::error::DatabaseError;
 use super::key::{self, Level, Situation, StoredPosition, hash};
 use super::record::{Drawing, Label, Record};
 use super::store::{Reader, Writer};
-use super::way::alternating_moves;
 use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::search::Bound;
 use tengen::types::{Point, Score, Symmetry};
+use tengen_games::convert::alternating_moves;
 use tengen_games::renlib::{Charset, Entries, Library, Node, SIDE};
 
 /// Adds every position of a library to the store, with its texts and as it is drawn. Returns the

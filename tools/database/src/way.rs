@@ -6,7 +6,8 @@ use super::record::Record;
 use super::store::Writer;
 use tengen::board::Board;
 use tengen::rules::Rule;
-use tengen::types::{Color, Point};
+use tengen::types::Color;
+use tengen_games::convert::alternating_moves;
 
 /// Adds empty records where the way to `board` has none. The order of the stones on `board` is
 /// free: Black's and White's are taken in turn, as in a game. Without alternating moves to `board`,
@@ -60,20 +61,4 @@ fn is_reached(writer: &Writer, board: &Board, rule: Rule) -> Result<bool> {
         }
     }
     Ok(false)
-}
-
-/// Alternating moves to `board`, Black's first, each side's in the order of its stones. `None` if
-/// there are none, as after a handicap.
-pub(super) fn alternating_moves(board: &Board) -> Option<Vec<Point>> {
-    let of = |color| {
-        let stones = board.stones().iter().filter(move |s| s.color == color);
-        stones.map(|s| s.point)
-    };
-    let ahead = usize::from(board.side_to_move() == Color::White);
-    if of(Color::Black).count() != of(Color::White).count() + ahead {
-        return None;
-    }
-    let mut white = of(Color::White);
-    let pairs = of(Color::Black).map(|black| [Some(black), white.next()]);
-    Some(pairs.flatten().flatten().collect())
 }

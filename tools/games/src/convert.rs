@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use crate::records::{ListForm, ReadOptions, RecordError, RecordedGame, psq, read_each};
 use crate::renlib::{self, Charset, Library, Node as LibraryNode};
 use crate::sgf::{self, Node, Property, Step, Tree, cells};
-use tengen::board::{Board, Cell};
+use tengen::board::{Board, Cell, size_text};
 use tengen::files::Kind;
 use tengen::rules::Rule;
 use tengen::streams::on_one_line;
@@ -362,12 +362,7 @@ impl Converter {
                 .replace(['|', '\t'], "-")
                 .replace('#', "-")
         };
-        let (width, height) = (game.start.width(), game.start.height());
-        let size = if width == height {
-            width.to_string()
-        } else {
-            format!("{width}x{height}")
-        };
+        let size = size_text(&game.start);
         if game.known_rule().is_none() {
             self.losses
                 .add("that the rule is unknown: it is freestyle there");
@@ -629,28 +624,26 @@ fn start_of(tree: &Tree, start: &Board) -> Board {
     }
 }
 
-/// The stones of a position in an order in which sides take turns, Black first. `None` if a side
-/// has too many.
+/// The moves of a position in which sides take turns, Black first; a pass of Black where White begins.
+/// `None` if a side has too many stones.
 fn turns(board: &Board) -> Option<Vec<Option<Point>>> {
-    let of = |color| {
-        board
-            .stones()
-            .iter()
-            .filter(move |s| s.color == color)
-            .map(|s| s.point)
-    };
-    let ahead = usize::from(board.side_to_move() == Color::White);
-    let is_start = board.stones().is_empty();
-    if is_start && ahead == 1 {
-        // White begins: Black passes.
+    if board.stones().is_empty() && board.side_to_move() == Color::White {
         return Some(vec![None]);
     }
+    alternating_moves(board).map(|moves| moves.into_iter().map(Some).collect())
+}
+
+/// Alternating moves to `board`, Black's first, each side's in the order of its stones. `None` if
+/// there are none, as after a handicap.
+pub fn alternating_moves(board: &Board) -> Option<Vec<Point>> {
+    let of = |color| board.stones_of(color);
+    let ahead = usize::from(board.side_to_move() == Color::White);
     if of(Color::Black).count() != of(Color::White).count() + ahead {
         return None;
     }
     let mut white = of(Color::White);
     let pairs = of(Color::Black).map(|black| [Some(black), white.next()]);
-    Some(pairs.flatten().filter(Option::is_some).collect())
+    Some(pairs.flatten().flatten().collect())
 }
 
 fn label(made: Option<Point>, board: &Board) -> String {

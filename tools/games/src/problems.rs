@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter};
 
-use tengen::board::Board;
+use tengen::board::{Board, size_text};
 use tengen::patterns::Class;
 use tengen::position::Position;
 use tengen::rules::{Rule, winner, winning_points};
@@ -13,7 +13,7 @@ use crate::corpus::{Claim, TacticCase};
 use crate::solver::{Means, Outcome, Solver};
 
 /// The task that a problem sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The side to move wins by fours, and no other four wins so.
     Fours,
@@ -39,6 +39,11 @@ impl Kind {
             Kind::Defend => "defend",
             Kind::Foul => "foul",
         }
+    }
+
+    /// The kind of that [`name`](Kind::name).
+    pub fn named(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -87,7 +92,7 @@ pub enum Judged {
     Solved,
     /// The win goes on after this reply, the longest defence.
     GoesOn(Point),
-    /// The move fails: the opponent's moves that show it, none where he need not answer.
+    /// The move fails: the refutation by the opponent, empty where no answer is needed.
     Fails(Vec<Point>),
 }
 
@@ -112,7 +117,6 @@ impl Problem {
             let mut tags = case.tags.split(';');
             tags.find_map(|tag| tag.strip_prefix(name)?.strip_prefix('='))
         };
-        let kind = tag("kind")?;
         let (plies, line) = match &case.claim {
             Claim::VcfWin { fours, .. } => (2 * fours + 1, case.line.clone()),
             Claim::VctWin { plies } => ((*plies)?, case.line.clone()),
@@ -124,7 +128,7 @@ impl Problem {
             return None;
         }
         Some(Problem {
-            kind: Kind::ALL.into_iter().find(|known| known.name() == kind)?,
+            kind: Kind::named(tag("kind")?)?,
             grade,
             rule: case.rule,
             board: case.board.clone(),
@@ -157,16 +161,9 @@ impl Display for Problem {
             let texts: Vec<String> = points.map(|p| p.to_string()).collect();
             texts.join(" ")
         };
-        let stones = |color| {
-            let all = self.board.stones().iter();
-            list(&mut all.filter(|s| s.color == color).map(|s| s.point))
-        };
+        let stones = |color| list(&mut self.board.stones_of(color));
         let line = list(&mut self.line.iter().copied());
-        let (width, height) = (self.board.width(), self.board.height());
-        let size = match width == height {
-            true => width.to_string(),
-            false => format!("{width}x{height}"),
-        };
+        let size = size_text(&self.board);
         let side = match self.board.side_to_move() {
             Color::Black => 'b',
             Color::White => 'w',
@@ -214,10 +211,10 @@ impl ProblemMaker {
         }
     }
 
-    /// The problem that a position sets; `None` if it sets none, or one that is too easy or cannot
-    /// be proved within the limits. Looks for a win by threats only if `tries_threats`, and clears
-    /// that where there is none. `is_wanted` is asked before the proof that no other move solves,
-    /// which takes most of the time.
+    /// The problem that a position sets; `None` without one, for an easy one, and for one without a
+    /// proof within the limits. Looks for a win by threats only if `tries_threats`, and clears this
+    /// flag where there is none. `is_wanted` is asked before the proof of the only move, because this
+    /// proof takes most of the time.
     pub fn make(
         &mut self,
         board: &Board,
@@ -294,7 +291,6 @@ impl ProblemMaker {
             };
         }
         let fives = *position.set(side, Class::Five);
-        let may_reply = |position: &Position, reply: &Point| !position.is_forbidden(!side, *reply);
         let replies: Vec<Point> = if fives.is_empty() {
             let fours = self.solver.fours();
             let defences = fours.defences(&mut position, FOUR_NODES, 100 * FOUR_NODES);
@@ -317,7 +313,7 @@ impl ProblemMaker {
         };
         let mut longest = None;
         for reply in replies {
-            if !may_reply(&position, &reply) {
+            if position.is_forbidden(!side, reply) {
                 continue;
             }
             position.play(reply);
@@ -501,7 +497,7 @@ impl ProblemMaker {
     }
 }
 
-/// Number of the moves of the side that begins `line` after which it has no five to make.
+/// Number of moves in `line` after which the beginning side has no five to make; its own moves alone.
 fn quiet_moves(board: &Board, rule: Rule, line: &[Point]) -> u32 {
     let mut board = board.clone();
     let side = board.side_to_move();
@@ -517,7 +513,7 @@ fn quiet_moves(board: &Board, rule: Rule, line: &[Point]) -> u32 {
     count
 }
 
-/// The boards of the problems so far, to find those that look alike.
+/// The boards of the problems so far, to find similar ones.
 #[derive(Default)]
 pub struct Lookalikes {
     /// The stones by colour, black first, of each board, as they are.
@@ -549,11 +545,7 @@ impl Lookalikes {
 }
 
 fn stones(board: &Board) -> [PointSet; 2] {
-    let of = |color| {
-        let all = board.stones().iter();
-        all.filter(|s| s.color == color).map(|s| s.point).collect()
-    };
-    [of(Color::Black), of(Color::White)]
+    Color::BOTH.map(|color| board.stones_of(color).collect())
 }
 
 fn distance(a: &[PointSet; 2], b: &[PointSet; 2]) -> usize {

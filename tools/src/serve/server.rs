@@ -144,7 +144,7 @@ impl Server {
         }
         .map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        // The table that a board has when it asks for all that there is.
+        // The largest table of a board.
         let table = Options {
             threads: settings.threads,
             max_memory: settings.memory,

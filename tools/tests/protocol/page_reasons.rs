@@ -238,8 +238,7 @@ fn database_errors() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Sentences that no test can provoke, or only in a process of its own, with the files that say
-/// them.
+/// Sentences beyond the reach of this test, each found in the source of its file.
 fn constant_sentences() -> Vec<(&'static str, String)> {
     let thinking = include_str!("../../../src/protocol/session/thinking.rs");
     let settings = include_str!("../../../src/protocol/settings.rs");

@@ -16,12 +16,13 @@ use super::error::DatabaseError;
 use super::key::Situation;
 use super::record::{Label, Record};
 use super::store::Writer;
-use super::way::{add_some_way, alternating_moves};
+use super::way::add_some_way;
 use tengen::board::{Board, parse_moves, parse_size};
 use tengen::files::without_byte_order_mark;
 use tengen::rules::Rule;
 use tengen::search::Bound;
 use tengen::types::{MAX_SIDE, Point, Score, Symmetry};
+use tengen_games::convert::alternating_moves;
 
 /// Why a text was not read.
 #[derive(Debug, thiserror::Error)]

@@ -675,7 +675,7 @@ impl ListForm {
         self.lines > 1 && (self.repeats && self.shortest > 1 || is_short && !is_broken)
     }
 
-    /// The comment that a list needs so that each line is a game.
+    /// The comment by which each line of a list is a game.
     pub(crate) fn comment(&self) -> Option<String> {
         let is_unclear = self.lines > 1 && !self.is_of_games();
         is_unclear.then(|| format!("# {ONE_A_LINE}\n"))

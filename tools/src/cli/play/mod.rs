@@ -159,7 +159,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     }
 }
 
-/// The user's folder for what is kept; `None` without a home.
+/// The user's folder for kept games and records; `None` without a home.
 fn kept_files() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());

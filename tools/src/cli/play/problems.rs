@@ -38,7 +38,7 @@ const HELP: &str = "\
   help               these words
   quit               the end";
 
-/// What is kept of a user in a terminal.
+/// The record of a user of a terminal.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     rating: i32,
@@ -77,7 +77,7 @@ struct Trainer<'a> {
     kind: Option<Kind>,
     grade: Option<u8>,
     record: Record,
-    /// Where the record is kept.
+    /// The file of the record.
     file: Option<&'a Path>,
     task: Option<Task>,
 }
@@ -151,12 +151,14 @@ fn read_record(path: &Path) -> Record {
 
 impl Trainer<'_> {
     fn line(&mut self, line: &str, out: &mut Output) -> io::Result<()> {
-        let named = self.problems.iter().position(|(id, _)| id == line);
+        if let Some(place) = self.problems.iter().position(|(id, _)| id == line) {
+            return self.open(place, false, out);
+        }
         match line.split_whitespace().collect::<Vec<_>>()[..] {
             ["help" | "?"] => writeln!(out, "{HELP}"),
             ["next" | "n"] => self.next(out),
             ["kind", word] => {
-                self.kind = Kind::ALL.into_iter().find(|kind| kind.name() == word);
+                self.kind = Kind::named(word);
                 match self.kind.is_some() || word == "all" {
                     true => self.next(out),
                     false => writeln!(out, "expected fours, threats, defend, foul or all"),
@@ -170,17 +172,12 @@ impl Trainer<'_> {
                     false => writeln!(out, "expected a grade from 1 to {GRADES}, or auto"),
                 }
             }
-            _ if named.is_some() => self.open(named.unwrap_or(0), out),
             _ if self.task.is_none() => writeln!(out, "there is no problem yet: 'next' shows one"),
             ["board"] => self.show(out),
             ["again"] => {
-                let place = self.task.as_ref().map_or(0, |task| task.place);
-                let is_counted = self.task.as_ref().is_some_and(|task| task.is_counted);
-                self.open(place, out)?;
-                self.task
-                    .iter_mut()
-                    .for_each(|task| task.is_counted = is_counted);
-                Ok(())
+                let task = self.task.as_ref();
+                let (place, is_counted) = task.map_or((0, false), |t| (t.place, t.is_counted));
+                self.open(place, is_counted, out)
             }
             ["hint"] => self.hint(out),
             ["give", "up"] | ["solution"] => self.give_up(out),
@@ -210,19 +207,20 @@ impl Trainer<'_> {
             .filter(|place| Some(distance(place)) == nearest)
             .collect();
         match best.choose(&mut rand::rng()) {
-            Some(&place) => self.open(place, out),
+            Some(&place) => self.open(place, false, out),
             None => writeln!(out, "all problems of this choice are solved"),
         }
     }
 
-    fn open(&mut self, place: usize, out: &mut Output) -> io::Result<()> {
+    /// Begins a problem; `is_counted` after an earlier try.
+    fn open(&mut self, place: usize, is_counted: bool, out: &mut Output) -> io::Result<()> {
         let (id, problem) = &self.problems[place];
         self.task = Some(Task {
             place,
             board: problem.board.clone(),
             last: None,
             hints: 0,
-            is_counted: false,
+            is_counted,
             is_over: false,
         });
         writeln!(

@@ -18,7 +18,7 @@ const HEAD: &str = "\
 # Problems made of games by 'tengen solve --make-problems': tactical cases, as
 # bench_positions/README.md describes them. One move solves: the first of pv, or the one that defends. Tags: kind
 # (fours, threats, defend; foul: a point is forbidden for Black), grade (1 to 5), quiet (moves of the
-# winner that are no fours), plies (to the five that is to be prevented).";
+# winner that are no fours), plies (to the five to prevent).";
 
 /// Prints the problems of all games that the arguments name, at most `most` of each rule. An error
 /// or an interruption loses none.
@@ -130,13 +130,12 @@ impl Collection {
     }
 
     fn print(mut self, out: &mut Output) -> Result<(), Error> {
-        let place = |kind| Kind::ALL.iter().position(|&known| known == kind);
         self.problems
-            .sort_by_key(|problem| (place(problem.kind), problem.grade, problem.nodes));
+            .sort_by_key(|problem| (problem.kind, problem.grade, problem.nodes));
         writeln!(out, "{HEAD}")?;
         let mut numbers = [0; Kind::ALL.len()];
         for problem in &self.problems {
-            let number = &mut numbers[place(problem.kind).unwrap_or(0)];
+            let number = &mut numbers[problem.kind as usize];
             *number += 1;
             writeln!(out, "{}-{number}\t{problem}", problem.kind.name())?;
         }
