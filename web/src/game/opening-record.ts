@@ -2,7 +2,7 @@ import type { Choice } from './opening-phase';
 import { OpeningPhase } from './opening-phase';
 import { isRenjuOpening, leastSide, surelyUnequal } from './opening-rules';
 import type { Point } from './point';
-import { label, parseLabel, samePoint } from './point';
+import { label, parseLabels, samePoint } from './point';
 import type { Color, Rule } from './rules';
 import { BLACK, WHITE } from './rules';
 import type { Game, GameNode, Move } from './tree';
@@ -111,6 +111,6 @@ function choiceOf(text: string, width: number, height: number): Choice | null {
     return color && { do: 'take', color };
   }
   if (word === 'declares') return { do: 'declare', count: Number.parseInt(rest[0] ?? '', 10) };
-  const points = rest.map((name) => parseLabel(name, width, height)).filter((p) => p !== null);
+  const points = parseLabels(rest, { width, height });
   return word === 'offers' && points.length === rest.length ? { do: 'offer', points } : null;
 }

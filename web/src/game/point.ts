@@ -25,6 +25,11 @@ export function parseLabel(text: string, width: number, height: number): Point |
   return isOnBoard(p, width, height) ? p : null;
 }
 
+/** The cells of names; names of no cell are left out. */
+export function parseLabels(names: readonly string[], { width, height }: { width: number; height: number }): Point[] {
+  return names.map((name) => parseLabel(name, width, height)).filter((p) => p !== null);
+}
+
 /** True if the point lies on a board of this size. */
 export function isOnBoard(p: Point, width: number, height: number): boolean {
   return p.x >= 0 && p.y >= 0 && p.x < width && p.y < height;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { block, boardEntries } from '../engine/commands';
-import type { Point } from '../game/point';
-import { parseLabel } from '../game/point';
+import type { EngineSession } from '../engine/session';
+import type { Position } from '../game/position';
 import type { GameNode } from '../game/tree';
 import { withEngine } from './analysis';
 import { node, position } from './store';
@@ -29,28 +29,38 @@ export interface Solution {
 /** The last solution. */
 export const solution = signal<Solution | null>(null);
 
+/** Asks the engine for a forced win of the side to move; `auto` tries fours first. `null` without an answer. */
+export async function askSolver(
+  engine: EngineSession,
+  here: Position,
+  mode: SolveMode | 'auto',
+  turnMs: number,
+  signal: AbortSignal,
+): Promise<Omit<Solution, 'node'> | null> {
+  let found: Omit<Solution, 'node'> | null = null;
+  await engine.ask(
+    here,
+    [block('YXBOARD', boardEntries(here)), `TENGENSOLVE ${mode}`],
+    (line) => {
+      if (line.startsWith('MESSAGE SOLVE ')) {
+        const { by_foul: byFoul, ...told } = JSON.parse(line.slice(14)) as Omit<Solution, 'node' | 'byFoul'> & {
+          by_foul: boolean;
+        };
+        found = { ...told, byFoul };
+      }
+      return line === 'OK' ? { answer: null } : null;
+    },
+    { limits: { turnMs: Math.round(turnMs) }, stop: 'YXSTOP', signal },
+  );
+  return found;
+}
+
 /** Looks for a forced win of the side to move. */
 export function solve(mode: SolveMode, seconds: number): Promise<void> {
   const [at, here] = [node.value, position.value];
   solution.value = null;
   return withEngine('problem', async (engine, signal) => {
-    await engine.ask(
-      here,
-      [block('YXBOARD', boardEntries(here)), `TENGENSOLVE ${mode}`],
-      (line) => {
-        if (line.startsWith('MESSAGE SOLVE ') && !signal.aborted) {
-          const found = JSON.parse(line.slice(14)) as Omit<Solution, 'node' | 'mode' | 'byFoul'> & { by_foul: boolean };
-          solution.value = { ...found, byFoul: found.by_foul, node: at, mode };
-        }
-        return line === 'OK' ? { answer: null } : null;
-      },
-      { limits: { turnMs: Math.round(seconds * 1000) }, stop: 'YXSTOP', signal },
-    );
+    const found = await askSolver(engine, here, mode, seconds * 1000, signal);
+    if (found && !signal.aborted) solution.value = { ...found, mode, node: at };
   });
-}
-
-/** The points of the solution's line. */
-export function solutionPoints(found: Solution): Point[] {
-  const { width, height } = position.value;
-  return found.line.map((name) => parseLabel(name, width, height)).filter((p) => p !== null);
 }

@@ -4,7 +4,7 @@ import { Refused } from '../engine/session';
 import { t } from '../i18n/i18n';
 import { notify } from './store';
 
-/** Why the engine refuses something, in the language of the page; what has no code stays in the engine's words. */
+/** The reason of a refusal in the language of the page; a sentence without a code stays in the engine's words. */
 export function refusalText(sentence: string): string {
   const found = reasonOf(sentence);
   if (!found) return t('reason.other', { text: sentence });
@@ -23,7 +23,7 @@ export function errorText(error: Error): string {
   return error instanceof Refused ? refusalText(error.message) : error.message;
 }
 
-/** Says why something was not done. */
+/** Shows the reason of a failure. */
 export function notifyError(error: unknown): void {
   notify(errorText(error as Error), true);
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { block, boardEntries, wire } from '../engine/commands';
 import type { Judgement, ReviewFile, ReviewSummary } from '../game/judgement';
 import { blackWinsAfter } from '../game/judgement';
-import { parseLabel } from '../game/point';
+import { parseLabels } from '../game/point';
 import { BLACK, WHITE, opponent } from '../game/rules';
 import { writeMoves } from '../game/sgf';
 import type { Position } from '../game/position';
@@ -108,13 +108,12 @@ export function cutReview(gone: GameNode): void {
 
 /** Puts the better line beside each mistake and blunder: a saved game then has the line. */
 function addBetterLines(): void {
-  const { width, height } = game.value;
   for (const judgement of review.value?.judgements ?? []) {
     if (judgement.class !== 'mistake' && judgement.class !== 'blunder') continue;
     const before = review.value!.line[judgement.move - 1];
-    const points = judgement.line.map((name) => parseLabel(name, width, height));
+    const points = parseLabels(judgement.line, game.value);
     const side = judgement.side === 'black' ? BLACK : WHITE;
-    if (before) addLine(points.filter((p) => p !== null), before, side);
+    if (before) addLine(points, before, side);
   }
   touch();
 }

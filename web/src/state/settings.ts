@@ -40,7 +40,7 @@ export type LimitKind = 'time' | 'depth' | 'nodes';
 export type ValueStyle = 'rate' | 'score' | 'none';
 /** How a finger puts a stone. */
 export type TouchStyle = 'direct' | 'confirm' | 'slide';
-/** Which of the players the user is. */
+/** The user's part in a game: one of the players, both or none. */
 export type UserPlays = 'first' | 'second' | 'both' | 'none';
 /** Colours of the page; `auto` follows the system. */
 export type ThemeChoice = 'auto' | 'light' | 'dark';

@@ -1,13 +1,12 @@
 import { effect, signal, untracked } from '@preact/signals';
 import problemsFile from '../../../bench_positions/problems.txt?url';
-import { block, boardEntries } from '../engine/commands';
 import { parsePoints } from '../engine/progress';
 import type { SearchLine } from '../engine/progress';
 import type { EngineSession } from '../engine/session';
 import type { Judgement } from '../game/judgement';
 import { isMarked } from '../game/judgement';
 import type { Point } from '../game/point';
-import { label, parseLabel, samePoint } from '../game/point';
+import { label, parseLabels, samePoint } from '../game/point';
 import { positionAt } from '../game/position';
 import type { Position } from '../game/position';
 import type { Problem, Task } from '../game/problems';
@@ -17,12 +16,13 @@ import { t } from '../i18n/i18n';
 import { isAnalysing, withEngine } from './analysis';
 import { beginGame } from './new-game';
 import { BOTH_HUMAN, doAnswer, players } from './play';
+import { askSolver } from './problem';
 import { review } from './review';
 import { settings } from './settings';
 import { addMove, game, goTo, node, notify } from './store';
 import { hidesNext, preview } from './view';
 
-/** How far the user has come. */
+/** The user's progress in a problem. */
 export type Progress = 'asked' | 'right' | 'wrong' | 'other' | 'solved' | 'shown';
 
 /** The task of a problem. */
@@ -38,7 +38,7 @@ export interface Training {
   readonly at: GameNode;
   readonly line: readonly Point[];
   readonly progress: Progress;
-  /** The move and the reply that the state is about. */
+  /** The last move and the reply. */
   readonly move: string;
   readonly reply: string;
   /** True if the try was counted: only the first one is. */
@@ -111,8 +111,7 @@ export function nextMistake(): void {
   const mistake = all.find(({ move }) => move > last) ?? all[0];
   const start = mistake && review.value?.line[mistake.move - 1];
   if (!mistake || !start) return;
-  const { width, height } = game.value;
-  const line = mistake.line.map((name) => parseLabel(name, width, height)).filter((p) => p !== null);
+  const line = parseLabels(mistake.line, game.value);
   isAnalysing.value = false;
   players.value = BOTH_HUMAN;
   goTo(start);
@@ -239,31 +238,9 @@ async function bestReply(
   return { reply: parsePoints(answer)[0] ?? null, line };
 }
 
-interface Proof {
-  readonly plies: number;
-  readonly isByFours: boolean;
-  readonly line: readonly Point[];
-}
-
 /** A forced win of the side to move; `null` where none is found. */
-function proof(engine: EngineSession, here: Position, signal: AbortSignal): Promise<Proof | null> {
-  let found: Proof | null = null;
-  return engine.ask(
-    here,
-    [block('YXBOARD', boardEntries(here)), 'TENGENSOLVE auto'],
-    (line) => {
-      if (line.startsWith('MESSAGE SOLVE ')) {
-        const { verdict, plies, mode, line: names } = JSON.parse(line.slice(14)) as {
-          verdict: string;
-          plies: number;
-          mode: string;
-          line: string[];
-        };
-        const points = names.map((name) => parseLabel(name, here.width, here.height)).filter((p) => p !== null);
-        if (verdict === 'win') found = { plies, isByFours: mode === 'vcf', line: points };
-      }
-      return line === 'OK' ? { answer: found } : null;
-    },
-    { limits: { turnMs: PROOF_MS }, stop: 'YXSTOP', signal },
-  );
+async function proof(engine: EngineSession, here: Position, signal: AbortSignal) {
+  const found = await askSolver(engine, here, 'auto', PROOF_MS, signal);
+  if (found?.verdict !== 'win') return null;
+  return { plies: found.plies, isByFours: found.mode === 'vcf', line: parseLabels(found.line, here) };
 }

@@ -3,7 +3,7 @@ import type { BoardModel, CandidateMark, GhostStone, SignMark } from '../board/m
 import { judgementSigns, plainModel } from '../board/model';
 import { boardTheme } from '../board/theme';
 import type { Point } from '../game/point';
-import { samePoint } from '../game/point';
+import { parseLabels, samePoint } from '../game/point';
 import type { Position } from '../game/position';
 import { cellOf, pointsWith, positionAt } from '../game/position';
 import { EMPTY, opponent } from '../game/rules';
@@ -15,7 +15,7 @@ import { currentFindings, isAnalysing, occupied, valuesVersion } from './analysi
 import type { Findings } from './analysis';
 import { database } from './database';
 import { isUsersDecision, phase, picked } from './opening';
-import { solution, solutionPoints } from './problem';
+import { solution } from './problem';
 import { isDark, settings } from './settings';
 import { setup } from './setup';
 import { forbidden, game, node, position, verdicts, version } from './store';
@@ -162,7 +162,7 @@ export const boardModel = computed<BoardModel>(() => {
   const isShown = found && (isAnalysing.value || tab.value === 'analysis' || occupied.value !== null);
   const marks = isShown && settings.showSearch.value && !previewedLine.value ? candidates(found) : [];
   const solved = solution.value?.node === node.value && tab.value === 'problem' ? solution.value : null;
-  const shownLine = solved ? solutionPoints(solved).slice(0, solutionStep.value) : previewedLine.value;
+  const shownLine = solved ? parseLabels(solved.line, position.value).slice(0, solutionStep.value) : previewedLine.value;
   return {
     ...base,
     numbers: settings.showNumbers.value ? moveNumbers(node.value) : new Map<number, number>(),

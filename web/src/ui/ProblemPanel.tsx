@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
+import { parseLabels } from '../game/point';
 import { colorName, t } from '../i18n/i18n';
 import { occupied } from '../state/analysis';
 import { connection, session } from '../state/connection';
 import { download } from '../state/files';
-import { solution, solutionPoints, solve } from '../state/problem';
+import { solution, solve } from '../state/problem';
 import type { Solution, SolveMode } from '../state/problem';
 import { addLine, isOver, node, position } from '../state/store';
 import { solutionStep } from '../state/view';
@@ -51,7 +52,7 @@ function Found({ found }: { found: Solution }) {
     found.verdict === 'win'
       ? t(found.byFoul ? 'problem.win-by-foul' : 'problem.win', { color, plies: found.plies })
       : t(found.verdict === 'none' ? 'problem.none' : 'problem.unknown');
-  const points = solutionPoints(found);
+  const points = parseLabels(found.line, position.value);
   return (
     <>
       <p class="turn" role="status" data-name="verdict">
