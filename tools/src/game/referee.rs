@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use tengen::board::Board;
-use tengen::rules::{Foul, Rule, foul, wins_at};
+use tengen::rules::{Foul, Rule, foul, winner, wins_at};
 use tengen::types::{Color, Point};
 
 /// Stones until the end of the opening; passes are not allowed before.
@@ -68,6 +68,21 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The outcome that stands on the board; `None` while the game goes on.
+    pub fn of(board: &Board, rule: Rule) -> Option<Outcome> {
+        let won = winner(board, rule).map(Outcome::win);
+        won.or((board.empty_count() == 0).then_some(Outcome::Draw))
+    }
+
+    /// `black`, `white` or `draw`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Black => "black",
+            Outcome::White => "white",
+            Outcome::Draw => "draw",
+        }
+    }
+
     /// The win of `color`.
     pub const fn win(color: Color) -> Outcome {
         match color {
@@ -178,9 +193,10 @@ impl Ending {
         }
     }
 
-    fn draw(reason: Reason) -> Ending {
+    /// An end without details.
+    pub fn new(outcome: Outcome, reason: Reason) -> Ending {
         Ending {
-            outcome: Outcome::Draw,
+            outcome,
             reason,
             detail: String::new(),
         }
@@ -249,18 +265,14 @@ impl Referee {
             }
         }
         if wins_at(&self.board, self.rule, p) {
-            return Some(Ending {
-                outcome: Outcome::win(side),
-                reason: Reason::Five,
-                detail: String::new(),
-            });
+            return Some(Ending::new(Outcome::win(side), Reason::Five));
         }
         let stones = self.board.stones().len();
         if self.board.empty_count() <= self.options.draw_empty {
-            return Some(Ending::draw(Reason::FullBoard));
+            return Some(Ending::new(Outcome::Draw, Reason::FullBoard));
         }
         if self.options.max_stones.is_some_and(|max| stones >= max) {
-            return Some(Ending::draw(Reason::Length));
+            return Some(Ending::new(Outcome::Draw, Reason::Length));
         }
         None
     }
@@ -278,7 +290,7 @@ impl Referee {
             return Some(Ending::loss(side, Reason::Illegal, detail));
         }
         if self.passed {
-            return Some(Ending::draw(Reason::Passes));
+            return Some(Ending::new(Outcome::Draw, Reason::Passes));
         }
         self.passed = true;
         self.claimable = None;

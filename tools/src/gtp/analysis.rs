@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::vertex::{Vertex, column_note, parse_color, vertex_of};
+use super::vertex::{column_note, parse_color, parse_vertex, vertex_of};
 use tengen::board::Board;
 use tengen::search::SearchInfo;
 use tengen::types::{Color, PointSet};
@@ -132,14 +132,13 @@ fn interval(text: &str) -> Result<Duration, String> {
 
 /// Points separated by commas.
 fn cells(text: &str, board: &Board) -> Result<PointSet, String> {
-    let vertex = |word| Vertex::parse(word, board.width(), board.height());
+    let vertex = |word| {
+        let fault = || format!("syntax error: no vertex{}", column_note(word));
+        parse_vertex(word, board).ok_or_else(fault)
+    };
+    // No side passes in this game.
     text.split(',')
-        .filter_map(|word| match vertex(word) {
-            Some(Vertex::Point(p)) => Some(Ok(p)),
-            // No side passes in this game.
-            Some(Vertex::Pass) => None,
-            None => Some(Err(format!("syntax error: no vertex{}", column_note(word)))),
-        })
+        .filter_map(|word| vertex(word).transpose())
         .collect()
 }
 

@@ -1,34 +1,19 @@
 //! The game of a session: stones and passes in any order of colours, as the Go Text Protocol
 //! allows.
 
-use super::vertex::{Vertex, column_letter, vertex_of};
+use super::vertex::{column_letter, vertex_of};
+use crate::game::referee::Outcome;
 use tengen::board::{Board, Cell, Move};
 use tengen::engine::safety::{is_legal, playable_cells};
-use tengen::rules::{Rule, forbidden_points, foul, winner};
+use tengen::rules::{Rule, forbidden_points, foul};
 use tengen::types::{Color, Point};
 use tengen_games::records::RecordedGame;
-
-/// The end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// This side has a winning row.
-    Won(Color),
-    /// No cell is free.
-    Draw,
-}
-
-/// A move: a stone or a pass.
-#[derive(Clone, Copy, Debug)]
-struct Turn {
-    color: Color,
-    vertex: Vertex,
-}
 
 /// A position and the moves to it.
 #[derive(Clone, Debug)]
 pub struct Game {
     board: Board,
-    turns: Vec<Turn>,
+    moves: Vec<Move>,
 }
 
 impl Game {
@@ -36,16 +21,14 @@ impl Game {
     pub fn new(board: Board) -> Game {
         Game {
             board,
-            turns: Vec::new(),
+            moves: Vec::new(),
         }
     }
 
     /// The game of a record, without names, clocks and comments.
     pub fn of_record(record: &RecordedGame) -> Game {
         let mut game = Game::new(record.start.clone());
-        for made in &record.moves {
-            game.push(made.color, made.point.map_or(Vertex::Pass, Vertex::Point));
-        }
+        record.moves.iter().for_each(|&made| game.push(made));
         game
     }
 
@@ -54,16 +37,7 @@ impl Game {
         let mut start = self.clone();
         while start.undo() {}
         let mut record = RecordedGame::from_position(start.board);
-        for turn in &self.turns {
-            let point = match turn.vertex {
-                Vertex::Point(p) => Some(p),
-                Vertex::Pass => None,
-            };
-            record.play(Move {
-                color: turn.color,
-                point,
-            });
-        }
+        self.moves.iter().for_each(|&made| record.play(made));
         record
     }
 
@@ -96,7 +70,7 @@ impl Game {
 
     /// Puts a stone of the position at the game's start; false on a taken cell.
     pub fn set_up(&mut self, color: Color, p: Point) -> bool {
-        let is_free = self.turns.is_empty() && self.board.is_empty(p);
+        let is_free = self.moves.is_empty() && self.board.is_empty(p);
         if is_free {
             self.board.put(p, color);
         }
@@ -108,36 +82,33 @@ impl Game {
     /// # Errors
     /// When the cell is taken, or forbidden in a game with alternating colours. A position built up
     /// stone by stone may pass through forbidden shapes.
-    pub fn play(&mut self, color: Color, vertex: Vertex, rule: Rule) -> Result<(), String> {
-        if let Vertex::Point(p) = vertex {
+    pub fn play(&mut self, made: Move, rule: Rule) -> Result<(), String> {
+        if let Some(p) = made.point {
             if !self.board.is_empty(p) {
                 return Err("illegal move: the point is taken".to_string());
             }
-            let position = self.with_turn_of(color);
-            if self.alternates_with(color) && !is_legal(&position, rule, p) {
+            let position = self.with_turn_of(made.color);
+            if self.alternates_with(made.color) && !is_legal(&position, rule, p) {
                 let foul = foul(&position, p).unwrap_or_default();
                 return Err(format!("illegal move: forbidden for Black ({foul})"));
             }
         }
-        self.push(color, vertex);
+        self.push(made);
         Ok(())
     }
 
     /// Plays a move chosen as a legal one.
-    pub fn push(&mut self, color: Color, vertex: Vertex) {
-        match vertex {
-            Vertex::Point(p) => self.board.put(p, color),
-            Vertex::Pass => self.board.set_side_to_move(!color),
-        }
-        self.turns.push(Turn { color, vertex });
+    pub fn push(&mut self, made: Move) {
+        self.board.make(made);
+        self.moves.push(made);
     }
 
     /// True if the sides take turns from the first move to a next one of `color`. Black has to
     /// begin, unless stones were set up.
     fn alternates_with(&self, color: Color) -> bool {
-        let played = self.turns.iter().filter(|turn| turn.vertex != Vertex::Pass);
+        let played = self.moves.iter().filter(|made| made.point.is_some());
         let is_set_up = self.board.stones().len() > played.count();
-        let colors: Vec<Color> = self.turns.iter().map(|turn| turn.color).collect();
+        let colors: Vec<Color> = self.moves.iter().map(|made| made.color).collect();
         let first = colors.first().copied().unwrap_or(color);
         (is_set_up || first == Color::Black)
             && colors.windows(2).all(|pair| pair[0] != pair[1])
@@ -146,27 +117,24 @@ impl Game {
 
     /// Takes the last move back; false if there is none.
     pub fn undo(&mut self) -> bool {
-        let Some(turn) = self.turns.pop() else {
+        let Some(made) = self.moves.pop() else {
             return false;
         };
-        if turn.vertex != Vertex::Pass {
+        if made.point.is_some() {
             self.board.undo();
         }
-        self.board.set_side_to_move(turn.color);
+        self.board.set_side_to_move(made.color);
         true
     }
 
     /// The end of the game; `None` while it goes on.
-    pub fn ending(&self, rule: Rule) -> Option<Ending> {
-        match winner(&self.board, rule) {
-            Some(color) => Some(Ending::Won(color)),
-            None => (self.board.empty_count() == 0).then_some(Ending::Draw),
-        }
+    pub fn outcome(&self, rule: Rule) -> Option<Outcome> {
+        Outcome::of(&self.board, rule)
     }
 
     /// The cells open to `color`, as vertices.
     pub fn legal_vertices(&self, color: Color, rule: Rule) -> Vec<String> {
-        if self.ending(rule).is_some() {
+        if self.outcome(rule).is_some() {
             return Vec::new();
         }
         let cells = playable_cells(&self.with_turn_of(color), rule);
@@ -217,13 +185,15 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gtp::vertex::{parse_color, parse_vertex};
 
     fn game(moves: &str, rule: Rule) -> Result<Game, String> {
         let mut game = Game::new(Board::new(15, 15).unwrap());
         for word in moves.split_whitespace() {
             let (color, vertex) = word.split_at(1);
-            let color = crate::gtp::vertex::parse_color(color).unwrap();
-            game.play(color, Vertex::parse(vertex, 15, 15).unwrap(), rule)?;
+            let color = parse_color(color).unwrap();
+            let point = parse_vertex(vertex, game.board()).unwrap();
+            game.play(Move { color, point }, rule)?;
         }
         Ok(game)
     }
@@ -261,7 +231,10 @@ mod tests {
         let mut game = Game::new(Board::new(5, 5).unwrap());
         assert!(game.set_up(Color::White, Point::new(0, 0)));
         assert!(!game.set_up(Color::Black, Point::new(0, 0)));
-        game.push(Color::Black, Vertex::Point(Point::new(1, 0)));
+        game.push(Move {
+            color: Color::Black,
+            point: Some(Point::new(1, 0)),
+        });
         assert!(!game.set_up(Color::White, Point::new(4, 4)));
         assert_eq!(game.rows()[0], "O X . . .");
         assert!(game.undo() && !game.undo());

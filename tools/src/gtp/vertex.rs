@@ -1,36 +1,26 @@
 //! Vertices and colours of the Go Text Protocol: letters without I, rows from the bottom.
 
+use tengen::board::Board;
 use tengen::types::{Color, Point};
 
-/// The place of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vertex {
-    /// A point of the board.
-    Point(Point),
-    /// No stone.
-    Pass,
-}
-
-impl Vertex {
-    /// Reads a vertex of a board of `width` x `height`, in any letter case.
-    pub fn parse(text: &str, width: u8, height: u8) -> Option<Vertex> {
-        if text.eq_ignore_ascii_case("pass") {
-            return Some(Vertex::Pass);
-        }
-        let (letter, number) = text.split_at_checked(1)?;
-        let letter = letter.as_bytes()[0].to_ascii_uppercase();
-        let x = match letter {
-            b'A'..=b'H' => letter - b'A',
-            b'J'..=b'Z' => letter - b'A' - 1,
-            _ => return None,
-        };
-        if !number.bytes().all(|byte| byte.is_ascii_digit()) {
-            return None;
-        }
-        let row: u8 = number.parse().ok()?;
-        let is_on_board = x < width && (1..=height).contains(&row);
-        is_on_board.then(|| Vertex::Point(Point::new(x, height - row)))
+/// Reads a vertex of `board`, in any letter case; `Some(None)` is a pass.
+pub fn parse_vertex(text: &str, board: &Board) -> Option<Option<Point>> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Some(None);
     }
+    let (letter, number) = text.split_at_checked(1)?;
+    let letter = letter.as_bytes()[0].to_ascii_uppercase();
+    let x = match letter {
+        b'A'..=b'H' => letter - b'A',
+        b'J'..=b'Z' => letter - b'A' - 1,
+        _ => return None,
+    };
+    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let row: u8 = number.parse().ok()?;
+    let is_on_board = x < board.width() && (1..=board.height()).contains(&row);
+    is_on_board.then(|| Some(Point::new(x, board.height() - row)))
 }
 
 /// The end of the refusal of a point in the column that the protocol leaves out; else empty.
@@ -69,11 +59,12 @@ mod tests {
 
     #[test]
     fn the_letter_i_is_left_out() {
-        let point = |text: &str| Vertex::parse(text, 22, 22);
-        assert_eq!(point("h22"), Some(Vertex::Point(Point::new(7, 0))));
-        assert_eq!(point("J1"), Some(Vertex::Point(Point::new(8, 21))));
-        assert_eq!(point("w1"), Some(Vertex::Point(Point::new(21, 21))));
-        assert_eq!(point("Pass"), Some(Vertex::Pass));
+        let board = Board::new(22, 22).unwrap();
+        let point = |text: &str| parse_vertex(text, &board);
+        assert_eq!(point("h22"), Some(Some(Point::new(7, 0))));
+        assert_eq!(point("J1"), Some(Some(Point::new(8, 21))));
+        assert_eq!(point("w1"), Some(Some(Point::new(21, 21))));
+        assert_eq!(point("Pass"), Some(None));
         for bad in [
             "", "i5", "x1", "a0", "a23", "a", "5", "a+1", "a1b", "é1", "a256",
         ] {
@@ -84,12 +75,10 @@ mod tests {
     #[test]
     fn every_point_comes_back() {
         for (width, height) in [(5, 5), (15, 15), (22, 9)] {
-            for y in 0..height {
-                for x in 0..width {
-                    let p = Point::new(x, y);
-                    let text = vertex_of(p, height);
-                    assert_eq!(Vertex::parse(&text, width, height), Some(Vertex::Point(p)));
-                }
+            let board = Board::new(width, height).unwrap();
+            for p in board.points() {
+                let text = vertex_of(p, board.height());
+                assert_eq!(parse_vertex(&text, &board), Some(Some(p)));
             }
         }
     }

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Ending, Searched, Subject};
+use super::{Searched, Subject};
+use crate::game::referee::Outcome;
 use tengen::openings::NamedOpening;
 use tengen::search::SearchInfo;
 use tengen::types::ScoreKind;
@@ -22,7 +23,7 @@ struct Analysis {
     /// The one of renju's 26 openings with which the game began; `null` for none.
     opening: Option<JsonOpening>,
     /// `null` while the game goes on; else `black`, `white` (who has won) or `draw`.
-    result: Option<String>,
+    result: Option<Outcome>,
     /// Kind of the last move's foul (`6`, `44`, `33`, joined by `+`); `null` for none.
     last_move_foul: Option<String>,
     /// The move to play; `null` when the game is over, or when no depth was completed.
@@ -120,10 +121,7 @@ pub(super) fn write(
             .collect(),
         side_to_move: board.side_to_move().to_string(),
         opening: NamedOpening::of(board).map(JsonOpening::from),
-        result: subject.ending.map(|ending| match ending {
-            Ending::Won(color) => color.to_string(),
-            Ending::Draw => "draw".to_string(),
-        }),
+        result: subject.outcome,
         last_move_foul: subject.foul.map(|kinds| kinds.to_string()),
         best: outcome
             .and_then(|outcome| outcome.best)

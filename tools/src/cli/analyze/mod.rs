@@ -16,10 +16,11 @@ use super::records::{Extract, Words};
 use super::resources::Resources;
 use super::values::parse_board;
 use super::{Error, Output, values};
+use crate::game::referee::Outcome;
 use tengen::board::Board;
-use tengen::rules::{Foul, Rule, ends_by_foul, foul, winner};
+use tengen::rules::{Foul, Rule, ends_by_foul, foul};
 use tengen::search::{SearchControl, SearchInfo, SearchRequest, SearchResult, TimeSettings};
-use tengen::types::{Color, MAX_CELLS, Point};
+use tengen::types::{MAX_CELLS, Point};
 use tengen_games::records::RecordedGame;
 
 /// Time when no limit is given.
@@ -85,16 +86,8 @@ struct Subject {
     last: Option<Point>,
     /// The last move's foul, if any.
     foul: Option<Foul>,
-    ending: Option<Ending>,
-}
-
-/// The reason for which there is nothing to search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    /// A winning row stands on the board.
-    Won(Color),
-    /// No cell is free.
-    Draw,
+    /// The outcome, after which there is nothing to search.
+    outcome: Option<Outcome>,
 }
 
 /// A completed search.
@@ -107,21 +100,16 @@ struct Searched {
 impl Subject {
     fn new(game: &RecordedGame, rule: Rule) -> Subject {
         let (board, last) = (game.end(), game.last_stone());
-        let ending = match winner(&board, rule) {
-            Some(color) => Some(Ending::Won(color)),
-            None if board.empty_count() == 0 => Some(Ending::Draw),
-            None => None,
-        };
         let is_restricted = |p: &Point| board.cell(*p).color().is_some_and(|c| rule.restricts(c));
         let foul = last
             .filter(is_restricted)
             .and_then(|p| foul(&board.without(p), p));
         Subject {
+            outcome: Outcome::of(&board, rule),
             board,
             rule,
             last,
             foul,
-            ending,
         }
     }
 
@@ -167,7 +155,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     let rule = args.rule.or_else(|| game.known_rule());
     let subject = Subject::new(&game, rule.unwrap_or_default());
     let live = !args.json && io::stdout().is_terminal();
-    let searched = match subject.ending {
+    let searched = match subject.outcome {
         None => Some(search_until_interrupt(args, &subject, live, out)?),
         Some(_) => None,
     };

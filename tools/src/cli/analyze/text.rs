@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::super::board_text::{self, FAINT, FORBIDDEN, SUGGESTED};
-use super::{Ending, Searched, Subject};
+use super::{Searched, Subject};
+use crate::game::referee::Outcome;
 use tengen::openings::NamedOpening;
 use tengen::rules::forbidden_points;
 use tengen::search::{SearchInfo, SearchResult};
@@ -51,7 +52,7 @@ pub(super) fn write(
         .map(|searched| suggestions(&searched.result))
         .unwrap_or_default();
     writeln!(out)?;
-    let forbidden = match subject.ending {
+    let forbidden = match subject.outcome {
         None => forbidden_points(board, subject.rule, board.side_to_move()),
         Some(_) => Vec::new(),
     };
@@ -66,9 +67,9 @@ pub(super) fn write(
         board.height(),
         if stones == 1 { "" } else { "s" },
     )?;
-    match subject.ending {
-        Some(Ending::Won(color)) => writeln!(out, ", {color} has won")?,
-        Some(Ending::Draw) => writeln!(out, ", a draw: the board is full")?,
+    match subject.outcome {
+        Some(Outcome::Draw) => writeln!(out, ", a draw: the board is full")?,
+        Some(outcome) => writeln!(out, ", {} has won", outcome.name())?,
         None => writeln!(out, ", {} to move", board.side_to_move())?,
     }
     if let Some(opening) = NamedOpening::of(board) {

@@ -6,11 +6,12 @@ use cpu_time::ProcessTime;
 
 use super::Session;
 use super::table;
+use crate::game::referee;
 use crate::gtp::clock::TimeSystem;
-use crate::gtp::game::{Ending, Game};
+use crate::gtp::game::Game;
 use crate::gtp::reply::Answer;
-use crate::gtp::vertex::{Vertex, column_note, parse_color};
-use tengen::board::Board;
+use crate::gtp::vertex::{column_note, parse_color, parse_vertex};
+use tengen::board::{Board, Move};
 use tengen::rules::Rule;
 use tengen::types::Color;
 
@@ -81,16 +82,15 @@ impl Session {
         let [color, vertex] = arguments else {
             return Err("syntax error: a colour and a vertex are needed".to_string());
         };
-        let (color, vertex) = self.read_move(color, vertex)?;
-        self.game.play(color, vertex, self.rule)?;
+        self.game.play(self.read_move(color, vertex)?, self.rule)?;
         Ok(Answer::NOTHING)
     }
 
     /// A colour and a vertex of the board.
-    pub(super) fn read_move(&self, color: &str, vertex: &str) -> Result<(Color, Vertex), String> {
-        let board = self.game.board();
+    pub(super) fn read_move(&self, color: &str, vertex: &str) -> Result<Move, String> {
         parse_color(color)
-            .zip(Vertex::parse(vertex, board.width(), board.height()))
+            .zip(parse_vertex(vertex, self.game.board()))
+            .map(|(color, point)| Move { color, point })
             .ok_or_else(|| format!("invalid color or coordinate{}", column_note(vertex)))
     }
 
@@ -195,10 +195,11 @@ impl Session {
 
     /// `final_score`: one point for a winning row.
     pub(super) fn final_score(&mut self, _: &[String]) -> Outcome {
-        let score = match self.game.ending(self.rule) {
-            Some(Ending::Won(Color::Black)) => "B+1",
-            Some(Ending::Won(Color::White)) => "W+1",
-            Some(Ending::Draw) | None => "0",
+        let outcome = self.game.outcome(self.rule);
+        let score = match outcome.and_then(referee::Outcome::winner) {
+            Some(Color::Black) => "B+1",
+            Some(Color::White) => "W+1",
+            None => "0",
         };
         Ok(score.into())
     }

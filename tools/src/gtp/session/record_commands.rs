@@ -9,7 +9,7 @@ use std::path::Path;
 use super::Session;
 use crate::gtp::game::Game;
 use crate::gtp::reply::Answer;
-use crate::gtp::vertex::{Vertex, column_note, vertex_of};
+use crate::gtp::vertex::{column_note, parse_vertex, vertex_of};
 use tengen::board::Board;
 use tengen::files::{read_regular_file, write_file};
 use tengen::streams::on_one_line;
@@ -49,8 +49,8 @@ impl Session {
         }
         let mut points = Vec::new();
         for text in arguments {
-            match Vertex::parse(text, board.width(), board.height()) {
-                Some(Vertex::Point(p)) if !points.contains(&p) => points.push(p),
+            match parse_vertex(text, board) {
+                Some(Some(p)) if !points.contains(&p) => points.push(p),
                 _ => return Err(format!("bad vertex list{}", column_note(text))),
             }
         }

@@ -34,27 +34,15 @@ impl Session {
         }))
     }
 
-    /// `lz-genmove_analyze`.
-    pub(super) fn leela_genmove(&mut self, arguments: &[String]) -> Outcome {
-        let wish = self.analyzing_wish(arguments, Purpose::Move, Dialect::Leela)?;
+    /// `lz-genmove_analyze`, `kata-genmove_analyze`.
+    pub(super) fn genmove_analyze(&mut self, arguments: &[String], dialect: Dialect) -> Outcome {
+        let wish = self.analyzing_wish(arguments, Purpose::Move, dialect)?;
         Ok(self.choose_move(wish))
     }
 
-    /// `kata-genmove_analyze`.
-    pub(super) fn kata_genmove(&mut self, arguments: &[String]) -> Outcome {
-        let wish = self.analyzing_wish(arguments, Purpose::Move, Dialect::Kata)?;
-        Ok(self.choose_move(wish))
-    }
-
-    /// `lz-analyze`.
-    pub(super) fn leela_analyze(&mut self, arguments: &[String]) -> Outcome {
-        let wish = self.analyzing_wish(arguments, Purpose::Analysis, Dialect::Leela)?;
-        Ok(self.analyze(wish))
-    }
-
-    /// `kata-analyze`.
-    pub(super) fn kata_analyze(&mut self, arguments: &[String]) -> Outcome {
-        let wish = self.analyzing_wish(arguments, Purpose::Analysis, Dialect::Kata)?;
+    /// `lz-analyze`, `kata-analyze`.
+    pub(super) fn begin_analysis(&mut self, arguments: &[String], dialect: Dialect) -> Outcome {
+        let wish = self.analyzing_wish(arguments, Purpose::Analysis, dialect)?;
         Ok(self.analyze(wish))
     }
 

@@ -1,6 +1,7 @@
 //! The table of commands.
 
 use super::Session;
+use crate::gtp::analysis::Dialect;
 use crate::gtp::input::QUIT;
 use crate::gtp::reply::Answer;
 
@@ -45,10 +46,10 @@ static COMMANDS: &[CommandSpec] = &commands![
     "printsgf" => Session::printsgf,
     "final_score" => Session::final_score,
     "showboard" => Session::showboard,
-    "lz-analyze" => Session::leela_analyze,
-    "lz-genmove_analyze" => Session::leela_genmove,
-    "kata-analyze" => Session::kata_analyze,
-    "kata-genmove_analyze" => Session::kata_genmove,
+    "lz-analyze" => |session, words| session.begin_analysis(words, Dialect::Leela),
+    "lz-genmove_analyze" => |session, words| session.genmove_analyze(words, Dialect::Leela),
+    "kata-analyze" => |session, words| session.begin_analysis(words, Dialect::Kata),
+    "kata-genmove_analyze" => |session, words| session.genmove_analyze(words, Dialect::Kata),
     "gomoku-rules" => Session::rules,
     "gomoku-forbidden" => Session::forbidden,
     "kata-set-rules" => Session::rules,

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use super::Session;
+use crate::game::referee::Outcome;
 use crate::gtp::analysis::AnalysisFeed;
-use crate::gtp::game::Ending;
 use crate::gtp::reply::{Answer, beginning, success};
-use crate::gtp::vertex::{Vertex, vertex_of};
-use tengen::board::Board;
+use crate::gtp::vertex::vertex_of;
+use tengen::board::{Board, Move};
 use tengen::engine::background::EngineEvent;
 use tengen::engine::move_control::MoveControl;
 use tengen::engine::safety::play_legally;
 use tengen::engine::strength::Strength;
 use tengen::search::{SearchRequest, SearchResult, TimeSettings};
-use tengen::types::{Color, PointSet};
+use tengen::types::{Color, Point, PointSet};
 
 /// Time for a move without any limit, in ms.
 const USUAL_TURN_MS: u64 = 5_000;
@@ -61,15 +61,10 @@ impl Session {
     /// Begins the search for a move, or answers at once if no search is needed.
     pub(super) fn choose_move(&mut self, wish: MoveWish) -> Answer {
         let side = wish.color;
-        let unsearched = match self.game.ending(self.rule) {
+        let unsearched = match self.game.outcome(self.rule) {
             // The loser gives up; the winner, or nobody after a draw, has nothing left to do.
-            Some(Ending::Won(winner)) if winner != side => Some("resign".to_string()),
-            Some(_) => {
-                if wish.purpose == Purpose::Move {
-                    self.game.push(side, Vertex::Pass);
-                }
-                Some("pass".to_string())
-            }
+            Some(outcome) if outcome == Outcome::win(!side) => Some("resign".to_string()),
+            Some(_) => Some(self.make_move(&wish, None)),
             None if self.is_leaving => Some(self.play_best(&wish, None)),
             None => None,
         };
@@ -92,7 +87,7 @@ impl Session {
         self.is_analysis_open = true;
         // The line that ends the analysis may have come already, during another search.
         let is_wanted = self.waiting.is_none() && !self.is_leaving;
-        if is_wanted && self.game.ending(self.rule).is_none() {
+        if is_wanted && self.game.outcome(self.rule).is_none() {
             let board = self.game.with_turn_of(wish.color);
             self.search(board, wish, Strength::FULL, &TimeSettings::default());
         }
@@ -191,14 +186,17 @@ impl Session {
         let mut board = self.game.with_turn_of(wish.color);
         let proposed: Vec<_> = result.and_then(|result| result.best).into_iter().collect();
         let played = play_legally(&mut board, self.rule, &wish.excluded, &proposed, 1);
-        let vertex = played.first().map_or(Vertex::Pass, |&p| Vertex::Point(p));
+        self.make_move(wish, played.first().copied())
+    }
+
+    /// Plays a move if `wish` says so; returns its vertex.
+    fn make_move(&mut self, wish: &MoveWish, point: Option<Point>) -> String {
         if wish.purpose == Purpose::Move {
-            self.game.push(wish.color, vertex);
+            let color = wish.color;
+            self.game.push(Move { color, point });
         }
-        match vertex {
-            Vertex::Point(p) => vertex_of(p, board.height()),
-            Vertex::Pass => "pass".to_string(),
-        }
+        let height = self.game.board().height();
+        point.map_or_else(|| "pass".to_string(), |p| vertex_of(p, height))
     }
 }
 

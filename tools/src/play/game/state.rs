@@ -7,7 +7,7 @@ use crate::game::clock::Clock;
 use crate::game::referee::{Ending, Options, Outcome, Reason, Referee};
 use tengen::board::Board;
 use tengen::openings::{NotPlayable, Phase, Player};
-use tengen::rules::{Rule, forbidden_points, winner};
+use tengen::rules::{Rule, forbidden_points};
 use tengen::types::PointSet;
 
 /// State that follows from the setup and the turns.
@@ -101,12 +101,10 @@ impl GameState {
 
 /// The end of the game in a set-up position; `None` if the game goes on.
 fn ending_of(board: &Board, rule: Rule) -> Option<Ending> {
-    if let Some(color) = winner(board, rule) {
-        return Some(Ending::loss(!color, Reason::Five, ""));
-    }
-    (board.empty_count() == 0).then(|| Ending {
-        outcome: Outcome::Draw,
-        reason: Reason::FullBoard,
-        detail: String::new(),
-    })
+    let outcome = Outcome::of(board, rule)?;
+    let reason = match outcome {
+        Outcome::Draw => Reason::FullBoard,
+        Outcome::Black | Outcome::White => Reason::Five,
+    };
+    Some(Ending::new(outcome, reason))
 }
