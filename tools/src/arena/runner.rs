@@ -80,39 +80,13 @@ pub enum MatchEnd {
     Stopped,
 }
 
-/// The reason for which a match cannot go on.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MatchError {
-    /// A game in the journal differs from the match's schedule.
-    #[error("game {number} of the journal is {found}; this match has {wanted} there")]
-    StrayGame {
-        /// The game's number for people, from 1.
-        number: u64,
-        /// The game in the journal.
-        found: String,
-        /// The game in the schedule.
-        wanted: String,
-    },
-    /// An engine could not be started. Its game has no result.
-    #[error(transparent)]
-    Unfit(#[from] UnfitEngine),
-    /// A test meets nothing but copies of earlier games.
-    #[error(
-        "the last {MOST_REPEATS} pairs of games repeat earlier ones move by move, which the test does not \
-         count: it needs more openings (--openings), or limits of time"
-    )]
-    Repeats,
-    /// The system gives no thread to play games in.
-    #[error("no thread can be started: {0}")]
-    Threads(String),
-}
-
 /// Plays the match, except for the games in `done`. `stop` may be set at any time to end the match;
 /// games in progress are then abandoned. An error of `observe` also ends the match and is returned.
 ///
 /// # Errors
-/// Errors of `observe`, and each [`MatchError`].
-pub fn run<E: From<MatchError>>(
+/// Errors of `observe`. In words: an engine cannot be started, a game in `done` is not of this match,
+/// the test meets nothing but copies of earlier games, or the system gives no thread.
+pub fn run<E: From<String>>(
     config: &Match,
     done: Vec<GameRecord>,
     stop: &Arc<AtomicBool>,
@@ -124,7 +98,7 @@ pub fn run<E: From<MatchError>>(
         .any(|engine| engine.memory.is_some())
         .then(Monitor::start)
         .transpose()
-        .map_err(|e| MatchError::Threads(e.to_string()))?;
+        .map_err(|e| no_thread(&e.to_string()))?;
     // Set when the match is over but not stopped from outside: the test has decided.
     let abandon = Arc::new(AtomicBool::new(false));
     let (give, jobs) = channel::<AssignedGame>();
@@ -162,7 +136,7 @@ pub fn run<E: From<MatchError>>(
         let at_once = workers.load(Ordering::Relaxed);
         if let Some(why) = refused {
             if at_once == 0 {
-                return Err(MatchError::Threads(why).into());
+                return Err(no_thread(&why).into());
             }
             observe(MatchEvent::Narrowed(at_once, &why))?;
         }
@@ -182,6 +156,10 @@ pub fn run<E: From<MatchError>>(
         drop(director);
         end
     })
+}
+
+fn no_thread(why: &str) -> String {
+    format!("no thread can be started: {why}")
 }
 
 struct AssignedGame {
@@ -207,7 +185,7 @@ struct Director<'a> {
 }
 
 impl Director<'_> {
-    fn direct<E: From<MatchError>>(
+    fn direct<E: From<String>>(
         &mut self,
         observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
     ) -> Result<MatchEnd, E> {
@@ -249,7 +227,7 @@ impl Director<'_> {
     }
 
     /// Plays `games`; `Some` ends the match.
-    fn play_round<E: From<MatchError>>(
+    fn play_round<E: From<String>>(
         &mut self,
         games: Vec<GameSpec>,
         results: &mut Vec<(GameSpec, Outcome)>,
@@ -316,7 +294,7 @@ impl Director<'_> {
 
     /// Goes on with fewer workers where the system has no room; other failures to start end the
     /// match.
-    fn note_unfit<E: From<MatchError>>(
+    fn note_unfit<E: From<String>>(
         &mut self,
         unfit: UnfitEngine,
         observe: &mut dyn FnMut(MatchEvent) -> Result<(), E>,
@@ -330,12 +308,12 @@ impl Director<'_> {
                 self.tries += 1;
                 Ok(())
             }
-            _ => Err(MatchError::Unfit(unfit).into()),
+            _ => Err(unfit.to_string().into()),
         }
     }
 
     /// Checks that `record` is of `game`: a number alone does not tell the players.
-    fn check_place(&self, record: &GameRecord, game: &GameSpec) -> Result<(), MatchError> {
+    fn check_place(&self, record: &GameRecord, game: &GameSpec) -> Result<(), String> {
         let text = |pair: u64, [black, white]: [&str; 2]| {
             format!("{black} - {white} in pair {}", pair.saturating_add(1))
         };
@@ -344,11 +322,12 @@ impl Director<'_> {
         if (record.pair, found) == (game.pair, players) {
             return Ok(());
         }
-        Err(MatchError::StrayGame {
-            number: record.number(),
-            found: text(record.pair, found),
-            wanted: text(game.pair, players),
-        })
+        Err(format!(
+            "game {} of the journal is {}; this match has {} there",
+            record.number(),
+            text(record.pair, found),
+            text(game.pair, players),
+        ))
     }
 
     /// True if the match is being stopped: an engine may have been ended by the signal that goes to
@@ -364,13 +343,16 @@ impl Director<'_> {
     }
 
     /// The end of the match by its test, if it has one.
-    fn decided(&mut self) -> Result<Option<MatchEnd>, MatchError> {
+    fn decided(&mut self) -> Result<Option<MatchEnd>, String> {
         let Some(sprt) = &self.config.sprt else {
             return Ok(None);
         };
         let answer = self.sequence.decide(sprt);
         if answer.is_none() && self.sequence.is_stuck() {
-            return Err(MatchError::Repeats);
+            return Err(format!(
+                "the last {MOST_REPEATS} pairs of games repeat earlier ones move by move, which the \
+                 test does not count: it needs more openings (--openings), or limits of time"
+            ));
         }
         Ok(answer.map(|(hypothesis, pairs)| MatchEnd::Decided { hypothesis, pairs }))
     }

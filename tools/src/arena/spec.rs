@@ -96,37 +96,12 @@ pub struct EngineSpec {
     pub settings: Vec<String>,
 }
 
-/// The reason for which an engine's settings were refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SpecError {
-    /// Not of the form `key=value`.
-    #[error("'{0}' is not of the form key=value; write cmd={0} to start a program")]
-    NotASetting(String),
-    /// No such key.
-    #[error("unknown engine setting '{0}' (see --help for the list)")]
-    UnknownKey(String),
-    /// The value does not suit the key.
-    #[error("'{setting}': {reason}")]
-    BadValue {
-        /// As given.
-        setting: String,
-        /// The expected form.
-        reason: String,
-    },
-    /// There is no `cmd`.
-    #[error("an engine needs cmd=COMMAND")]
-    NoCommand,
-    /// Two engines have one name, given by the user.
-    #[error("two engines are named '{0}'")]
-    SameName(String),
-}
-
 impl EngineSpec {
     /// An engine from its settings; later ones replace earlier ones.
     ///
     /// # Errors
     /// When a setting is unknown or malformed, or `cmd` is missing.
-    pub fn parse(settings: &[String]) -> Result<EngineSpec, SpecError> {
+    pub fn parse(settings: &[String]) -> Result<EngineSpec, String> {
         EngineSpec::of_program(Vec::new(), settings)
     }
 
@@ -135,7 +110,7 @@ impl EngineSpec {
     ///
     /// # Errors
     /// As [`EngineSpec::parse`].
-    pub fn of_program(command: Vec<String>, settings: &[String]) -> Result<EngineSpec, SpecError> {
+    pub fn of_program(command: Vec<String>, settings: &[String]) -> Result<EngineSpec, String> {
         let mut spec = EngineSpec {
             name: String::new(),
             command,
@@ -153,17 +128,16 @@ impl EngineSpec {
         for setting in settings {
             let (key, value) = setting
                 .split_once('=')
-                .ok_or_else(|| SpecError::NotASetting(setting.clone()))?;
-            let bad = |reason: String| SpecError::BadValue {
-                setting: setting.clone(),
-                reason,
-            };
+                .ok_or_else(|| not_a_setting(setting))?;
+            let bad = |reason: String| format!("'{setting}': {reason}");
             if !spec.set(key, value).map_err(bad)? {
-                return Err(SpecError::UnknownKey(key.to_string()));
+                return Err(format!(
+                    "unknown engine setting '{key}' (see --help for the list)"
+                ));
             }
         }
         if spec.command.is_empty() {
-            return Err(SpecError::NoCommand);
+            return Err("an engine needs cmd=COMMAND".to_string());
         }
         if spec.directory.is_none() {
             spec.directory = Path::new(&spec.command[0])
@@ -261,10 +235,7 @@ impl EngineSpec {
 ///
 /// # Errors
 /// As [`EngineSpec::parse`], and when the user gave one name twice.
-pub fn parse_engines(
-    each: &[String],
-    engines: &[Vec<String>],
-) -> Result<Vec<EngineSpec>, SpecError> {
+pub fn parse_engines(each: &[String], engines: &[Vec<String>]) -> Result<Vec<EngineSpec>, String> {
     let mut specs = engines
         .iter()
         .map(|own| EngineSpec::parse(&[each, own].concat()))
@@ -272,7 +243,7 @@ pub fn parse_engines(
     for i in 0..specs.len() {
         let name = &specs[i].name;
         if !name.is_empty() && specs[..i].iter().any(|other| other.name == *name) {
-            return Err(SpecError::SameName(name.clone()));
+            return Err(format!("two engines are named '{name}'"));
         }
     }
     let usual_names: Vec<String> = (0..specs.len()).map(|i| usual_name(&specs, i)).collect();
@@ -317,6 +288,10 @@ fn usual_name(specs: &[EngineSpec], i: usize) -> String {
         _ if differing.is_empty() => name,
         _ => format!("{name} {}", differing.join(" ")),
     }
+}
+
+fn not_a_setting(word: &str) -> String {
+    format!("'{word}' is not of the form key=value; write cmd={word} to start a program")
 }
 
 fn split_command(text: &str) -> Result<Vec<String>, String> {
@@ -434,10 +409,10 @@ mod tests {
             ("cmd=x|memory=9E", "350M"),
             ("cmd=x|time=-1", "-1"),
         ] {
-            let error = EngineSpec::parse(&words(settings)).unwrap_err().to_string();
+            let error = EngineSpec::parse(&words(settings)).unwrap_err();
             assert!(error.contains(part), "{settings}: {error}");
         }
         let twice = parse_engines(&[], &[words("cmd=x|name=A"), words("cmd=y|name=A")]);
-        assert_eq!(twice, Err(SpecError::SameName("A".to_string())));
+        assert_eq!(twice.unwrap_err(), "two engines are named 'A'");
     }
 }

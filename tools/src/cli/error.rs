@@ -1,7 +1,6 @@
 use std::io;
 
 use tengen::streams::{eprint_line, on_one_line};
-use tengen_games::corpus::CorpusError;
 
 /// The failure of a subcommand, shown as one line.
 #[derive(Debug, thiserror::Error)]
@@ -12,9 +11,6 @@ pub enum Error {
     /// The arguments were right and the work failed.
     #[error("{0}")]
     Failed(String),
-    /// A file of positions could not be read.
-    #[error(transparent)]
-    Corpus(#[from] CorpusError),
     /// Standard output could not be written.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
@@ -25,7 +21,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Usage(_) => 2,
-            Error::Failed(_) | Error::Corpus(_) | Error::Output(_) => 1,
+            Error::Failed(_) | Error::Output(_) => 1,
         }
     }
 }
@@ -33,6 +29,12 @@ impl Error {
 /// Writes a warning about work that goes on to standard error.
 pub(super) fn warn(text: &str) {
     eprint_line(format_args!("warning: {}", on_one_line(text)));
+}
+
+impl From<String> for Error {
+    fn from(why: String) -> Error {
+        Error::Failed(why)
+    }
 }
 
 impl From<clap::Error> for Error {

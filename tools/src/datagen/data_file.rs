@@ -12,7 +12,7 @@ use zstd::bulk::Compressor;
 use zstd::zstd_safe::{CParameter, find_frame_compressed_size};
 
 use super::counts::CountsByKind;
-use super::{DatagenSettings, Kind, TrainingRecord, TrainingRecordError};
+use super::{DatagenSettings, Kind, TrainingRecord};
 use tengen::files::read_argument;
 
 /// The form of files that this program reads and writes.
@@ -118,7 +118,7 @@ pub enum FormatError {
         /// Number of the record in its frame, from 0.
         record: usize,
         /// Damage to the record.
-        error: TrainingRecordError,
+        error: io::Error,
     },
     /// Games before the first header.
     #[error("games without a header, which 'datagen merge --source' writes")]
@@ -218,10 +218,7 @@ impl FileSummary {
             return Err(FormatError::Foreign);
         }
         let length = find_frame_compressed_size(bytes).map_err(|_| FormatError::Incomplete)?;
-        let broken = |record, error: io::Error| FormatError::Frame {
-            record,
-            error: error.into(),
-        };
+        let broken = |record, error| FormatError::Frame { record, error };
         let mut decoder = Decoder::with_buffer(&bytes[..length]).map_err(|e| broken(0, e))?;
         let limited = decoder.window_log_max(MAX_WINDOW_LOG);
         limited.map_err(|e| broken(0, e))?;
@@ -238,7 +235,7 @@ impl FileSummary {
         // Records are decoded one by one, so that the unpacked size of a frame needs no memory.
         for record in 0.. {
             let read = TrainingRecord::read(&mut stream);
-            let Some(read) = read.map_err(|error| FormatError::Frame { record, error })? else {
+            let Some(read) = read.map_err(|error| broken(record, error))? else {
                 break;
             };
             section.maker.check(read.kind())?;

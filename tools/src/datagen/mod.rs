@@ -36,7 +36,7 @@ pub use game_file::{GameFile, GameFileError};
 pub use inventory::{FolderInventory, Inventory, InventoryRow, Recipe, data_files};
 pub use merge::{MergeError, merge};
 pub use plan::{Kind, MIN_DATAGEN_SIDE, ParsePlanError, Plan};
-pub use record::{GameResult, TrainingRecord, TrainingRecordError};
+pub use record::{GameResult, TrainingRecord};
 pub use runner::{Totals, run};
 pub use shards::{NextShard, Shard, Shards};
 

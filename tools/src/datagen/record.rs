@@ -51,39 +51,6 @@ pub struct TrainingRecord {
     pub values: Vec<Option<i8>>,
 }
 
-/// Why a record cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum TrainingRecordError {
-    /// The stream failed, or ended inside the record.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A board that the engine does not play on.
-    #[error("unsupported board size {0}")]
-    Size(u8),
-    /// Not the number of a rule.
-    #[error("unknown rule number {0}")]
-    Rule(u8),
-    /// Not the number of a result.
-    #[error("unknown result {0}")]
-    Result(u8),
-    /// More opening stones than moves.
-    #[error("{opening} opening stones in a game of {plies} plies")]
-    Opening {
-        /// Opening stones in the header.
-        opening: u8,
-        /// Moves in the header.
-        plies: u16,
-    },
-    /// A move off the board or to an occupied cell.
-    #[error("move {ply} goes to cell {cell}, which is off the board or occupied")]
-    Move {
-        /// Number of the move, from 0.
-        ply: usize,
-        /// `y * size + x`.
-        cell: u16,
-    },
-}
-
 impl TrainingRecord {
     /// Rule and board.
     pub fn kind(&self) -> Kind {
@@ -107,7 +74,7 @@ impl TrainingRecord {
     ///
     /// # Errors
     /// When the stream fails or ends inside a record, or the record is invalid.
-    pub fn read(stream: &mut impl Read) -> Result<Option<TrainingRecord>, TrainingRecordError> {
+    pub fn read(stream: &mut impl Read) -> io::Result<Option<TrainingRecord>> {
         let mut header = [0; HEADER];
         if stream.read(&mut header[..1])? == 0 {
             return Ok(None);
@@ -115,20 +82,21 @@ impl TrainingRecord {
         stream.read_exact(&mut header[1..])?;
         let [size, rule, opening, result, low, high] = header;
         if !(MIN_SIDE..=MAX_SIDE).contains(&size) {
-            return Err(TrainingRecordError::Size(size));
+            return Err(invalid(format!("unsupported board size {size}")));
         }
         let known = Rule::ALL.get(usize::from(rule)).copied();
-        let rule = known.ok_or(TrainingRecordError::Rule(rule))?;
+        let rule = known.ok_or_else(|| invalid(format!("unknown rule number {rule}")))?;
         let result = match result {
             0 => GameResult::Draw,
             1 => GameResult::Win(Color::Black),
             2 => GameResult::Win(Color::White),
             3 => GameResult::Unknown,
-            other => return Err(TrainingRecordError::Result(other)),
+            other => return Err(invalid(format!("unknown result {other}"))),
         };
         let plies = u16::from_le_bytes([low, high]);
         if u16::from(opening) > plies {
-            return Err(TrainingRecordError::Opening { opening, plies });
+            let text = format!("{opening} opening stones in a game of {plies} plies");
+            return Err(invalid(text));
         }
         let mut body = vec![0; 3 * usize::from(plies)];
         stream.read_exact(&mut body)?;
@@ -172,13 +140,18 @@ impl TrainingRecord {
     }
 }
 
+/// The error of a record that no game can have.
+fn invalid(why: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why)
+}
+
 /// `win_rate`, 0 to 1, in the units of a record, -127 to 127.
 pub(super) fn quantised_win_rate(win_rate: f64) -> i8 {
     ((2.0 * win_rate - 1.0) * 127.0).round() as i8
 }
 
 /// The moves in `bytes`, each checked to be to a free cell.
-fn read_moves(bytes: &[u8], size: u8) -> Result<Vec<Point>, TrainingRecordError> {
+fn read_moves(bytes: &[u8], size: u8) -> io::Result<Vec<Point>> {
     let mut occupied = PointSet::EMPTY;
     bytes
         .chunks_exact(2)
@@ -186,10 +159,14 @@ fn read_moves(bytes: &[u8], size: u8) -> Result<Vec<Point>, TrainingRecordError>
         .map(|(ply, bytes)| {
             let cell = u16::from_le_bytes([bytes[0], bytes[1]]);
             let side = u16::from(size);
+            let fault = || {
+                let place = format!("move {ply} goes to cell {cell}");
+                invalid(format!("{place}, which is off the board or occupied"))
+            };
             let p = (cell < side * side)
                 .then(|| Point::new((cell % side) as u8, (cell / side) as u8))
                 .filter(|&p| !occupied.contains(p))
-                .ok_or(TrainingRecordError::Move { ply, cell })?;
+                .ok_or_else(fault)?;
             occupied.insert(p);
             Ok(p)
         })
@@ -249,32 +226,33 @@ mod tests {
             let mut bytes = bytes.clone();
             bytes[at] = byte;
             TrainingRecord::read(&mut &bytes[..])
+                .unwrap_err()
+                .to_string()
         };
-        assert!(matches!(read_with(0, 4), Err(TrainingRecordError::Size(4))));
-        assert!(matches!(read_with(1, 5), Err(TrainingRecordError::Rule(5))));
-        assert!(matches!(
-            read_with(2, 4),
-            Err(TrainingRecordError::Opening { .. })
-        ));
-        assert!(matches!(
-            read_with(3, 4),
-            Err(TrainingRecordError::Result(4))
-        ));
-        assert!(matches!(read_with(4, 4), Err(TrainingRecordError::Io(_))));
-        // A second stone on the first one's cell, and a cell beyond the board.
-        assert!(matches!(
-            read_with(8, 189),
-            Err(TrainingRecordError::Move { ply: 1, cell: 189 })
-        ));
-        assert!(matches!(
-            read_with(9, 2),
-            Err(TrainingRecordError::Move { .. })
-        ));
+        let end = "failed to fill whole buffer";
+        // A second stone on the first one's cell, and a cell beyond the board, come last.
+        for (at, byte, why) in [
+            (0, 4, "unsupported board size 4"),
+            (1, 5, "unknown rule number 5"),
+            (2, 4, "4 opening stones in a game of 3 plies"),
+            (3, 4, "unknown result 4"),
+            (4, 4, end),
+            (
+                8,
+                189,
+                "move 1 goes to cell 189, which is off the board or occupied",
+            ),
+            (
+                9,
+                2,
+                "move 1 goes to cell 531, which is off the board or occupied",
+            ),
+        ] {
+            assert_eq!(read_with(at, byte), why);
+        }
         for length in 1..bytes.len() {
-            assert!(matches!(
-                TrainingRecord::read(&mut &bytes[..length]),
-                Err(TrainingRecordError::Io(_))
-            ));
+            let cut = TrainingRecord::read(&mut &bytes[..length]);
+            assert_eq!(cut.unwrap_err().to_string(), end);
         }
     }
 }

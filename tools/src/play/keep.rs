@@ -38,20 +38,6 @@ pub struct Keeper {
     games: Vec<KeptGame>,
 }
 
-/// No kept game can be resumed.
-#[derive(Debug, thiserror::Error)]
-pub enum ResumeError {
-    /// There is none.
-    #[error("no game is kept in {0}")]
-    Nothing(String),
-    /// Other processes play all of them.
-    #[error("another process plays the kept game")]
-    InUse,
-    /// A file cannot be read, or the folder; holds the path.
-    #[error("{0}: {1}")]
-    Unread(String, String),
-}
-
 impl Keeper {
     /// Keeps games in this folder, which is made when needed.
     pub fn new(folder: PathBuf) -> Keeper {
@@ -172,10 +158,10 @@ impl Keeper {
     /// Goes on with the latest kept game that no other process plays.
     ///
     /// # Errors
-    /// When there is none, or when its file cannot be read; the model is unchanged then.
-    pub fn resume(&mut self, model: &mut Model, now: Instant) -> Result<Vec<Effect>, ResumeError> {
-        let unread =
-            |path: &Path, error: String| ResumeError::Unread(path.display().to_string(), error);
+    /// When there is none, or when its file cannot be read, with the reason; the model is unchanged
+    /// then.
+    pub fn resume(&mut self, model: &mut Model, now: Instant) -> Result<Vec<Effect>, String> {
+        let unread = |path: &Path, error: String| format!("{}: {error}", path.display());
         let files = match self.files() {
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(unread(&self.folder, error.to_string()));
@@ -209,8 +195,8 @@ impl Keeper {
             return Ok(effects);
         }
         Err(match is_any {
-            true => ResumeError::InUse,
-            false => ResumeError::Nothing(self.folder.display().to_string()),
+            true => "another process plays the kept game".to_string(),
+            false => format!("no game is kept in {}", self.folder.display()),
         })
     }
 }

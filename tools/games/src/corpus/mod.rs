@@ -10,7 +10,6 @@
 //! balanced. Coordinates are the protocol's `x,y`; plain positions also take labels such as `h8`.
 
 mod check;
-mod error;
 mod fields;
 mod positions;
 mod rules;
@@ -24,7 +23,6 @@ use std::path::Path;
 use tengen::files::{read_text_argument, without_byte_order_mark};
 
 pub use check::{Difference, recompute};
-pub use error::{CorpusError, LineError};
 pub use positions::PositionCase;
 pub use rules::{Candidate, ForbiddenCase, FoulClaim, StrictClaim, WinCase};
 pub use tactics::{Claim, TacticCase};
@@ -55,12 +53,10 @@ pub struct CorpusLine {
 ///
 /// # Errors
 /// When the file cannot be read, is not UTF-8, or has a malformed line; the first one is named.
-pub fn read(path: &Path) -> Result<Vec<CorpusLine>, CorpusError> {
-    let text = read_text_argument(path).map_err(|source| CorpusError::File {
-        path: path.to_owned(),
-        source,
-    })?;
-    parse(&path.display().to_string(), &text)
+pub fn read(path: &Path) -> Result<Vec<CorpusLine>, String> {
+    let name = path.display().to_string();
+    let text = read_text_argument(path).map_err(|error| format!("{name}: {error}"))?;
+    parse(&name, &text)
 }
 
 /// Reads the text of a corpus, which may begin with a byte order mark; `name` stands for it in
@@ -68,18 +64,14 @@ pub fn read(path: &Path) -> Result<Vec<CorpusLine>, CorpusError> {
 ///
 /// # Errors
 /// At the first malformed line.
-pub fn parse(name: &str, text: &str) -> Result<Vec<CorpusLine>, CorpusError> {
+pub fn parse(name: &str, text: &str) -> Result<Vec<CorpusLine>, String> {
     let text = without_byte_order_mark(text);
-    text.lines()
-        .enumerate()
+    (1..)
+        .zip(text.lines())
         .filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'))
-        .map(|(i, text)| match parse_line(text) {
-            Ok(case) => Ok(CorpusLine { line: i + 1, case }),
-            Err(source) => Err(CorpusError::Line {
-                name: name.to_string(),
-                line: i + 1,
-                source,
-            }),
+        .map(|(line, text)| match parse_line(text) {
+            Ok(case) => Ok(CorpusLine { line, case }),
+            Err(fault) => Err(format!("{name}:{line}: {fault}")),
         })
         .collect()
 }
@@ -87,13 +79,17 @@ pub fn parse(name: &str, text: &str) -> Result<Vec<CorpusLine>, CorpusError> {
 /// Reads a line that is no comment.
 ///
 /// # Errors
-/// When it is malformed.
-pub fn parse_line(text: &str) -> Result<Case, LineError> {
+/// When it is malformed, with the fault in words.
+pub fn parse_line(text: &str) -> Result<Case, String> {
     let columns: Vec<&str> = text.split('\t').collect();
     match columns[..] {
         [_, _, black, ..] if black.starts_with("black:") => rules::parse(&columns),
         [_, _, _, ..] => tactics::parse(&columns).map(Case::Tactic),
         _ if text.contains('|') => positions::parse(text).map(Case::Position),
-        _ => Err(LineError::Family),
+        _ => Err(
+            "expected a line such as 'renju TAB 15 TAB black:... TAB ...', \
+             'id TAB rule TAB size TAB ...' or 'id | rule | size | moves | source'"
+                .to_string(),
+        ),
     }
 }

@@ -1,7 +1,6 @@
 //! Plain positions: `id | rule | size | moves | source`.
 
-use super::LineError;
-use super::fields::empty_board;
+use super::fields::{columns, empty_board, rule};
 use tengen::board::{Board, parse_moves};
 use tengen::rules::Rule;
 
@@ -19,20 +18,14 @@ pub struct PositionCase {
 }
 
 /// Reads a line of five columns.
-pub(super) fn parse(text: &str) -> Result<PositionCase, LineError> {
-    let columns: Vec<&str> = text.split('|').map(str::trim).collect();
-    let [id, rule, size, moves, source] = columns[..] else {
-        return Err(LineError::Columns {
-            expected: 5,
-            names: "id, rule, size, moves, source",
-            found: columns.len(),
-        });
-    };
+pub(super) fn parse(text: &str) -> Result<PositionCase, String> {
+    let found: Vec<&str> = text.split('|').map(str::trim).collect();
+    let [id, rule_name, size, moves, source] = columns(&found, "id, rule, size, moves, source")?;
     let mut board = empty_board(size)?;
-    parse_moves(&mut board, moves)?;
+    parse_moves(&mut board, moves).map_err(|error| error.to_string())?;
     Ok(PositionCase {
         id: id.to_string(),
-        rule: rule.parse()?,
+        rule: rule(rule_name)?,
         board,
         source: source.to_string(),
     })

@@ -1,7 +1,7 @@
 //! Rules cases: `rule TAB size TAB black:x,y;... TAB white:x,y;... TAB key:value ...`.
 
-use super::fields::{board, free_point, items, value};
-use super::{Case, LineError};
+use super::Case;
+use super::fields::{board, free_point, items, rule, value};
 use tengen::board::Board;
 use tengen::rules::{Foul, Rule};
 use tengen::types::{Color, Point};
@@ -69,9 +69,9 @@ pub enum FoulClaim {
 }
 
 /// Reads the columns of either kind of rules case.
-pub(super) fn parse(columns: &[&str]) -> Result<Case, LineError> {
+pub(super) fn parse(columns: &[&str]) -> Result<Case, String> {
     let mut fields = Fields::new(&columns[2..])?;
-    let rule: Rule = columns[0].parse()?;
+    let rule = rule(columns[0])?;
     let size = columns[1];
     let stones = [fields.take("black")?, fields.take("white")?];
     let case = match fields.find("last") {
@@ -87,7 +87,7 @@ fn forbidden_case(
     size: &str,
     stones: [&str; 2],
     fields: &mut Fields,
-) -> Result<ForbiddenCase, LineError> {
+) -> Result<ForbiddenCase, String> {
     if rule != Rule::Renju {
         return Err(value(
             "the rule renju on a line with forbidden points",
@@ -101,7 +101,7 @@ fn forbidden_case(
             let (p, kinds) = answer(&board, item)?;
             Ok((p, foul(kinds)?))
         })
-        .collect::<Result<_, LineError>>()?;
+        .collect::<Result<_, String>>()?;
     let candidates = items(fields.find("cand").unwrap_or(""), ';')
         .map(|item| {
             let (p, text) = answer(&board, item)?;
@@ -112,7 +112,7 @@ fn forbidden_case(
             };
             Ok((p, candidate))
         })
-        .collect::<Result<_, LineError>>()?;
+        .collect::<Result<_, String>>()?;
     Ok(ForbiddenCase {
         board,
         forbidden,
@@ -127,7 +127,7 @@ fn win_case(
     stones: [&str; 2],
     last: &str,
     fields: &mut Fields,
-) -> Result<WinCase, LineError> {
+) -> Result<WinCase, String> {
     let board = board(size, stones, ';', Some(last))?;
     let winner = side(fields.take("winner")?)?;
     let strict = match fields.find("foul") {
@@ -152,20 +152,20 @@ fn win_case(
 }
 
 /// The two halves of `x,y=answer`, the point being free.
-fn answer<'a>(board: &Board, item: &'a str) -> Result<(Point, &'a str), LineError> {
+fn answer<'a>(board: &Board, item: &'a str) -> Result<(Point, &'a str), String> {
     let (p, text) = item
         .split_once('=')
         .ok_or_else(|| value("a point and an answer such as 7,7=33", item))?;
     Ok((free_point(board, p)?, text))
 }
 
-fn foul(kinds: &str) -> Result<Foul, LineError> {
+fn foul(kinds: &str) -> Result<Foul, String> {
     kinds
         .parse()
         .map_err(|()| value("kinds of forbidden moves such as 33 or 6+44", kinds))
 }
 
-fn side(text: &str) -> Result<Option<Color>, LineError> {
+fn side(text: &str) -> Result<Option<Color>, String> {
     match text {
         "none" => Ok(None),
         "black" => Ok(Some(Color::Black)),
@@ -178,7 +178,7 @@ fn side(text: &str) -> Result<Option<Color>, LineError> {
 struct Fields<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Fields<'a> {
-    fn new(columns: &[&'a str]) -> Result<Fields<'a>, LineError> {
+    fn new(columns: &[&'a str]) -> Result<Fields<'a>, String> {
         columns
             .iter()
             .map(|column| {
@@ -195,8 +195,9 @@ impl<'a> Fields<'a> {
         Some(self.0.remove(place).1)
     }
 
-    fn take(&mut self, key: &'static str) -> Result<&'a str, LineError> {
-        self.find(key).ok_or(LineError::Missing(key))
+    fn take(&mut self, key: &str) -> Result<&'a str, String> {
+        self.find(key)
+            .ok_or_else(|| format!("expected a column '{key}:...', found none"))
     }
 
     /// The case's name; its other comments are ignored.
@@ -208,10 +209,10 @@ impl<'a> Fields<'a> {
     }
 
     /// Refuses leftover columns.
-    fn finish(self) -> Result<(), LineError> {
+    fn finish(self) -> Result<(), String> {
         match self.0.first() {
             None => Ok(()),
-            Some((key, _)) => Err(LineError::Surplus((*key).to_string())),
+            Some((key, _)) => Err(format!("unexpected column '{key}'")),
         }
     }
 }

@@ -1,8 +1,7 @@
 //! Tactical cases: ten TAB separated columns, `id, rule, size, side to move, black stones, white
 //! stones, claim, confirmed by, difficulty, tags`; stones are separated by blanks.
 
-use super::LineError;
-use super::fields::{board, free_point, items, value};
+use super::fields::{board, columns, free_point, items, rule, value};
 use tengen::board::Board;
 use tengen::rules::Rule;
 use tengen::types::{Color, Point};
@@ -56,10 +55,10 @@ const COLUMNS: &str = "id, rule, size, side to move, black, white, claim, confir
                        difficulty, tags";
 
 /// Reads the columns of a tactical case.
-pub(super) fn parse(columns: &[&str]) -> Result<TacticCase, LineError> {
-    let &[
+pub(super) fn parse(columns: &[&str]) -> Result<TacticCase, String> {
+    let [
         id,
-        rule,
+        rule_name,
         size,
         side,
         black,
@@ -68,15 +67,8 @@ pub(super) fn parse(columns: &[&str]) -> Result<TacticCase, LineError> {
         confirmed_by,
         difficulty,
         tags,
-    ] = columns
-    else {
-        return Err(LineError::Columns {
-            expected: 10,
-            names: COLUMNS,
-            found: columns.len(),
-        });
-    };
-    let rule = rule.parse()?;
+    ] = self::columns(columns, COLUMNS)?;
+    let rule = rule(rule_name)?;
     let mut board = board(size, [black, white], ' ', None)?;
     board.set_side_to_move(match side {
         "b" => Color::Black,
@@ -100,7 +92,7 @@ pub(super) fn parse(columns: &[&str]) -> Result<TacticCase, LineError> {
     })
 }
 
-fn parse_claim(board: &Board, text: &str) -> Result<Claim, LineError> {
+fn parse_claim(board: &Board, text: &str) -> Result<Claim, String> {
     let error = || {
         value(
             "a claim: 'vcf_win 4', 'vcf_win <=4', 'vcf_none', 'vct_win <=9', 'vct_win ?' or \
@@ -132,6 +124,6 @@ fn parse_claim(board: &Board, text: &str) -> Result<Claim, LineError> {
     }
 }
 
-fn free_points(board: &Board, text: &str) -> Result<Vec<Point>, LineError> {
+fn free_points(board: &Board, text: &str) -> Result<Vec<Point>, String> {
     items(text, ' ').map(|p| free_point(board, p)).collect()
 }

@@ -37,8 +37,7 @@ pub(super) fn read(text: &str, sink: &mut Sink) -> Result<(), RecordError> {
                     return Ok(());
                 }
             }
-            Err(error) => {
-                let problem = error.to_string();
+            Err(problem) => {
                 let what = problem.clone();
                 sink.warnings.push(Warning::LeftOut { line, what });
                 limit(&mut sink.warnings);

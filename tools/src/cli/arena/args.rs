@@ -237,8 +237,7 @@ impl Args {
     /// the journal keeps.
     pub fn setup(&self) -> Result<MatchSetup, Error> {
         let usage = |text: String| Error::Usage(text);
-        let engines = parse_engines(&self.engines.each, &self.engines.engines)
-            .map_err(|e| usage(e.to_string()))?;
+        let engines = parse_engines(&self.engines.each, &self.engines.engines).map_err(usage)?;
         if engines.len() < 2 {
             return Err(usage("a match needs at least two --engine".to_string()));
         }

@@ -29,7 +29,7 @@ use crate::arena::json_lines::{self, JournalError};
 use crate::arena::merge::{self, Merged};
 use crate::arena::openings;
 use crate::arena::record::Folder;
-use crate::arena::runner::{self, MatchEnd, MatchError, MatchEvent};
+use crate::arena::runner::{self, MatchEnd, MatchEvent};
 use crate::arena::summary::Summary;
 use crate::balance::{BalanceError, find_balanced};
 use tengen::streams::eprint_line;
@@ -41,12 +41,6 @@ use progress::Progress;
 
 impl From<JournalError> for Error {
     fn from(error: JournalError) -> Error {
-        Error::Failed(error.to_string())
-    }
-}
-
-impl From<MatchError> for Error {
-    fn from(error: MatchError) -> Error {
         Error::Failed(error.to_string())
     }
 }
@@ -229,7 +223,7 @@ impl MatchRecorder<'_> {
             write_json(self.out, &JsonLine::Status(summary))?;
         }
         self.progress.finished(game, summary.as_ref());
-        self.streaks.note(game).map_err(Error::Failed)
+        Ok(self.streaks.note(game)?)
     }
 }
 

@@ -129,10 +129,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
             }
             effects
         }
-        (None, Some(keeper)) if args.resume => {
-            let resumed = keeper.resume(&mut model, now);
-            resumed.map_err(|error| Error::Failed(error.to_string()))?
-        }
+        (None, Some(keeper)) if args.resume => keeper.resume(&mut model, now)?,
         (None, None) if args.resume => {
             let text = "no game is kept: there is no home folder";
             return Err(Error::Failed(text.to_string()));

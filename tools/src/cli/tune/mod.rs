@@ -96,7 +96,7 @@ fn play(
             MatchEvent::Finished(game) => {
                 result.add(half_points_of_plus(game));
                 progress.game(game);
-                streaks.note(game).map_err(Error::Failed)?;
+                streaks.note(game)?;
             }
             MatchEvent::Narrowed(games, why) => {
                 setup.concurrency = games;

@@ -60,7 +60,7 @@ impl GameSetup {
     }
 
     /// The empty board.
-    fn board(&self) -> Board {
+    pub(super) fn board(&self) -> Board {
         Board::new(self.width.into(), self.height.into()).expect("sizes are checked when read")
     }
 }

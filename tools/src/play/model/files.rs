@@ -68,9 +68,7 @@ impl Model {
         bytes: Result<Vec<u8>, String>,
         now: Instant,
     ) -> Vec<Effect> {
-        let loaded = bytes.and_then(|bytes| {
-            record::read(path, &bytes, self.game.setup()).map_err(|error| error.to_string())
-        });
+        let loaded = bytes.and_then(|bytes| record::read(path, &bytes, self.game.setup()));
         let loaded = match loaded {
             Ok(loaded) => loaded,
             Err(error) => return self.refuse(format_args!("{}: {error}", path.display())),

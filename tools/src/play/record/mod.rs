@@ -10,52 +10,12 @@ pub use read::read;
 pub use write::write;
 
 use super::game::Game;
-use tengen::board::SizeError;
-use tengen::openings::NotPlayable;
-use tengen_games::records;
 
 const OPENING_RULE: &str = "XO";
 const CHOICES: &str = "XC";
 const CHOICE_COMMENTS: &str = "XT";
 /// In a comment: no clock lost the time of the turn.
 const OFF_CLOCK: &str = "off the clock";
-
-/// The reason why a record was refused.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordError {
-    /// A text that is no game in any format.
-    #[error(transparent)]
-    Unread(#[from] records::RecordError),
-    /// A text without a game.
-    #[error("there is no game in it")]
-    Nothing,
-    /// The opening rule is unknown or does not fit the board.
-    #[error("{0}")]
-    Opening(String),
-    /// A position set up after a move; holds the property.
-    #[error("a position set up after a move ({0}) is not supported")]
-    SetUp(&'static str),
-    /// A turn against the rules.
-    #[error("move {number}: {reason}")]
-    Turn {
-        /// The number of the turn, from 1.
-        number: usize,
-        /// The reason.
-        reason: String,
-    },
-}
-
-impl From<SizeError> for RecordError {
-    fn from(error: SizeError) -> RecordError {
-        RecordError::Unread(error.into())
-    }
-}
-
-impl From<NotPlayable> for RecordError {
-    fn from(error: NotPlayable) -> RecordError {
-        RecordError::Opening(error.to_string())
-    }
-}
 
 /// A game read from a file.
 pub struct Loaded {

@@ -1,12 +1,13 @@
+use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
-use super::{CHOICE_COMMENTS, CHOICES, Loaded, OFF_CLOCK, OPENING_RULE, RecordError, write};
+use super::{CHOICE_COMMENTS, CHOICES, Loaded, OFF_CLOCK, OPENING_RULE, write};
 use crate::game::clock::{TimeControl, parse_duration};
 use crate::game::referee::Reason;
 use crate::play::command::parse_choice;
 use crate::play::game::{Action, Game, GameSetup, Thought, Used, rule_of_game};
-use tengen::board::{Board, Move};
+use tengen::board::Move;
 use tengen::openings::{Alternative, Choice, OpeningRule, OpeningStep, ParseOpeningRuleError};
 use tengen::types::{Color, Point, Score};
 use tengen_games::records::{self, ReadOptions};
@@ -17,17 +18,20 @@ use tengen_games::sgf::{Node, Property, SET_UP, Tree};
 ///
 /// # Errors
 /// With the fault and its place.
-pub fn read(path: &Path, bytes: &[u8], usual: &GameSetup) -> Result<Loaded, RecordError> {
-    let empty = Board::new(usual.width.into(), usual.height.into())?;
+pub fn read(path: &Path, bytes: &[u8], usual: &GameSetup) -> Result<Loaded, String> {
+    let words = |error: &dyn Display| error.to_string();
+    let empty = usual.board();
     let name = path.to_string_lossy();
-    let read = records::read(bytes, &ReadOptions::new(&name, &empty))?;
+    let read = records::read(bytes, &ReadOptions::new(&name, &empty)).map_err(|e| words(&e))?;
     let count = read.games.len();
-    let record = read.games.into_iter().next().ok_or(RecordError::Nothing)?;
+    let record = read
+        .games
+        .into_iter()
+        .next()
+        .ok_or("there is no game in it")?;
     let of_root = |name| record.tree.node(Tree::ROOT).find(name).map(Property::value);
     let opening = match of_root(OPENING_RULE) {
-        Some(text) => text
-            .parse()
-            .map_err(|e: ParseOpeningRuleError| RecordError::Opening(e.to_string()))?,
+        Some(text) => text.parse().map_err(|e: ParseOpeningRuleError| words(&e))?,
         None => OpeningRule::Free,
     };
     let nodes = || record.tree.main_line().map(|place| record.tree.node(place));
@@ -36,7 +40,9 @@ pub fn read(path: &Path, bytes: &[u8], usual: &GameSetup) -> Result<Loaded, Reco
     let set_ups = SET_UP.into_iter().filter(|&name| name != "PL");
     for node in late {
         if let Some(name) = set_ups.clone().find(|name| node.find(name).is_some()) {
-            return Err(RecordError::SetUp(name));
+            return Err(format!(
+                "a position set up after a move ({name}) is not supported"
+            ));
         }
     }
     let mut start = record.start.clone();
@@ -49,15 +55,14 @@ pub fn read(path: &Path, bytes: &[u8], usual: &GameSetup) -> Result<Loaded, Reco
     }
     let time = read_time(of_root("TM"), of_root("OT"));
     let setup = GameSetup {
-        rule: rule_of_game(opening, record.known_rule(), usual.rule)
-            .map_err(RecordError::Opening)?,
+        rule: rule_of_game(opening, record.known_rule(), usual.rule)?,
         opening,
         width: start.width(),
         height: start.height(),
         time: time.unwrap_or(usual.time),
     };
     let mut reader = Reader {
-        game: Game::from_position(setup, start)?,
+        game: Game::from_position(setup, start).map_err(|e| words(&e))?,
         has_other_clocks: time.is_none() && setup.time.is_limited(),
         given: 0,
         number: 0,
@@ -142,7 +147,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn node(&mut self, node: &Node) -> Result<(), RecordError> {
+    fn node(&mut self, node: &Node) -> Result<(), String> {
         let find = |name: &str| node.find(name);
         let told = find("C").map_or(Told::default(), |p| read_comment(p.value()));
         if let Some(made) = node.made {
@@ -165,7 +170,7 @@ impl Reader {
     }
 
     /// A move in the records of others, in the words of the opening rule.
-    fn turn(&mut self, made: Move, told: &Told) -> Result<(), RecordError> {
+    fn turn(&mut self, made: Move, told: &Told) -> Result<(), String> {
         self.number += 1;
         let board = self.game.board();
         let color = made.color;
@@ -204,7 +209,7 @@ impl Reader {
         }
     }
 
-    fn act(&mut self, action: Action, told: &Told) -> Result<(), RecordError> {
+    fn act(&mut self, action: Action, told: &Told) -> Result<(), String> {
         let used = match told.used {
             None => Used::Unknown,
             Some(time) if told.is_off_clock || self.has_other_clocks => Used::OffClock(time),
@@ -215,11 +220,8 @@ impl Reader {
             .map_err(|reason| self.refused(reason))
     }
 
-    fn refused(&self, reason: impl ToString) -> RecordError {
-        RecordError::Turn {
-            number: self.number,
-            reason: reason.to_string(),
-        }
+    fn refused(&self, reason: impl Display) -> String {
+        format!("move {}: {reason}", self.number)
     }
 }
 
