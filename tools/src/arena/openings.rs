@@ -8,8 +8,6 @@
 //!   form from the first, so it is read only if asked for;
 //! - `offset` of Gomocup, columns and rows from the centre: `0,0, 1,-1, 0,1`.
 
-use std::str::FromStr;
-
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -21,7 +19,7 @@ use tengen::types::Symmetry;
 use tengen_games::records::{LineError, MoveList, Offsets};
 
 /// The notation of the moves in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum BookFormat {
     /// `h8 i9 h7`, or `7,7 8,6 7,8`.
     Moves,
@@ -29,21 +27,6 @@ pub enum BookFormat {
     Pos,
     /// `0,0, 1,-1, 0,1`.
     Offset,
-}
-
-impl FromStr for BookFormat {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<BookFormat, String> {
-        match text {
-            "moves" => Ok(BookFormat::Moves),
-            "pos" => Ok(BookFormat::Pos),
-            "offset" => Ok(BookFormat::Offset),
-            _ => Err(format!(
-                "unknown form of openings '{text}' (moves, pos, offset)"
-            )),
-        }
-    }
 }
 
 /// Reads a file's text for games under `rule` on a board of `width` x `height`. Without `format`
@@ -79,7 +62,7 @@ pub fn parse(
 }
 
 /// The order in which openings are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum BookOrder {
     /// As in the file.
     Sequential,

@@ -59,10 +59,11 @@ Examples:
 
 fn target(text: &str) -> Result<Target, String> {
     let found = Target::ALL.into_iter().find(|target| target.name() == text);
-    found.ok_or_else(|| {
-        let names = Target::ALL.map(Target::name);
-        format!("expected one of {}", names.join(", "))
-    })
+    found.ok_or_else(|| format!("expected one of {}", target_names()))
+}
+
+fn target_names() -> String {
+    Target::ALL.map(Target::name).join(", ")
 }
 
 fn charset(text: &str) -> Result<Charset, String> {
@@ -116,7 +117,7 @@ fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             files.push(path.clone());
             continue;
         }
-        let failed = |error| Error::Failed(format!("{}: {error}", path.display()));
+        let failed = |error| Error::of_file(path, error);
         let mut found = Vec::new();
         for entry in fs::read_dir(path).map_err(failed)? {
             let entry = entry.map_err(failed)?.path();
@@ -138,13 +139,8 @@ impl Args {
             .into_iter()
             .find(|target| extension == target.extension());
         self.to.or(named).ok_or_else(|| {
-            let names = Target::ALL.map(Target::name);
-            let text = format!(
-                "--to names the format of {}: {}",
-                to.display(),
-                names.join(", ")
-            );
-            Error::Usage(text)
+            let (to, names) = (to.display(), target_names());
+            Error::Usage(format!("--to names the format of {to}: {names}"))
         })
     }
 }
@@ -188,7 +184,7 @@ impl Run<'_> {
 
     /// Writes the games of each file into a file of the folder `to`; returns their number.
     fn write_folder(&mut self, files: &[PathBuf], to: &Path) -> Result<usize, Error> {
-        fs::create_dir_all(to).map_err(|error| failed(to, error))?;
+        fs::create_dir_all(to).map_err(|error| Error::of_file(to, error))?;
         let mut written: HashMap<PathBuf, &Path> = HashMap::new();
         let mut count = 0;
         for file in files {
@@ -308,11 +304,7 @@ fn write(
 ) -> Result<(), Error> {
     let written = write_file(path, target.kind(), |file| write(file));
     written.map_err(|error| match error {
-        Error::Output(error) => failed(path, error),
+        Error::Output(error) => Error::of_file(path, error),
         error => error,
     })
-}
-
-fn failed(path: &Path, error: impl std::fmt::Display) -> Error {
-    Error::Failed(format!("{}: {error}", path.display()))
 }

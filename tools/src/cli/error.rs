@@ -1,4 +1,6 @@
+use std::fmt::Display;
 use std::io;
+use std::path::Path;
 
 use tengen::streams::{eprint_line, on_one_line};
 
@@ -17,6 +19,16 @@ pub enum Error {
 }
 
 impl Error {
+    /// The failure of work on a file or folder.
+    pub(super) fn of_file(path: &Path, why: impl Display) -> Error {
+        Error::Failed(format!("{}: {why}", path.display()))
+    }
+
+    /// A failure with the text of another error.
+    pub(super) fn failed(why: impl Display) -> Error {
+        Error::Failed(why.to_string())
+    }
+
     /// The exit status: 2 for wrong usage, 1 for failed work.
     pub fn exit_code(&self) -> u8 {
         match self {

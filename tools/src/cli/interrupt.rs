@@ -1,12 +1,21 @@
 //! Ctrl-C and a polite kill: a subcommand reacts instead of dying at once.
 
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Error;
 
 /// The shell's status for a command that was interrupted.
-pub(super) const INTERRUPTED: u8 = 130;
+const INTERRUPTED: u8 = 130;
+
+/// The exit status of work that was done, or interrupted.
+pub(super) fn status(is_interrupted: bool) -> ExitCode {
+    match is_interrupted {
+        true => ExitCode::from(INTERRUPTED),
+        false => ExitCode::SUCCESS,
+    }
+}
 
 /// Calls `react` at every Ctrl-C and polite kill, on a thread of its own. Call it once in a
 /// process.

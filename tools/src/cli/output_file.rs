@@ -25,7 +25,7 @@ pub(super) fn write(
         return Ok(out.write_all(text.as_bytes())?);
     }
     write_file(path, replaces, |file| file.write_all(text.as_bytes()))
-        .map_err(|error| failed(path, &error))
+        .map_err(|error| Error::of_file(path, error))
 }
 
 /// Checks that [`write()`] can write the file: after hours of work an error would come too late.
@@ -35,11 +35,7 @@ pub(super) fn check(path: &Path, replaces: Kind) -> Result<(), Error> {
     }
     NewFile::begin(path, replaces)
         .map(drop)
-        .map_err(|error| failed(path, &error))
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> Error {
-    Error::Failed(format!("{}: {error}", path.display()))
+        .map_err(|error| Error::of_file(path, error))
 }
 
 /// A drawing (SVG), as the kind of a file.

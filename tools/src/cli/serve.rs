@@ -12,7 +12,7 @@ use super::output_file::lasting;
 use super::{Error, Output, values};
 use crate::serve::{Server, Settings, USUAL_PORT};
 use tengen::memory::spare_address_space;
-use tengen_database::{Access, Database, DatabaseError};
+use tengen_database::{Access, Database};
 
 /// Play, analyse and review in a browser on this machine
 ///
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
         idle: args.idle,
         database,
     })
-    .map_err(|error| Error::Failed(error.to_string()))?;
+    .map_err(Error::failed)?;
     let stopper = server.stopper();
     on_interrupt(move || stopper.stop())?;
     if args.port.is_none() && server.port() != USUAL_PORT {
@@ -118,8 +118,7 @@ fn open_database(path: &Path, is_read_only: bool) -> Result<Database, Error> {
         true => Database::open_existing(path, Access::Read),
         false => Database::open(path),
     };
-    let failed = |error: DatabaseError| Error::Failed(format!("{}: {error}", path.display()));
-    opened.map_err(failed)
+    opened.map_err(|error| Error::of_file(path, error))
 }
 
 /// Hands the address to the system's opener of addresses.

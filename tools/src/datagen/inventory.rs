@@ -6,13 +6,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use serde::{Serialize, Serializer};
+
 use super::Kind;
 use super::counts::Counts;
 use super::data_file::{FileSummary, Maker, Section, read_data_file};
 use tengen::rules::Rule;
 
 /// The origin of games and labels, as far as their quality depends on it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Recipe {
     /// Games of the engine.
     Games {
@@ -23,6 +26,7 @@ pub enum Recipe {
         /// Nodes of the search that labels the end of a branch; 0 where the table does.
         relabel_nodes: u64,
         /// Fingerprint of the evaluation; 0 for the classical one.
+        #[serde(serialize_with = "as_hexadecimal")]
         evaluation: u64,
     },
     /// Games of others.
@@ -112,6 +116,10 @@ impl Inventory {
         let rows = self.rows.iter().filter(|row| row.kind.rule == rule);
         rows.map(|row| row.counts.labels).sum()
     }
+}
+
+fn as_hexadecimal<S: Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{number:016x}"))
 }
 
 impl Recipe {

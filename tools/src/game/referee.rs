@@ -12,7 +12,7 @@ use tengen::types::{Color, Point};
 const OPENING_STONES: usize = 5;
 
 /// The moment at which a forbidden move of Black costs him the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum FoulPolicy {
     /// At once, as managers of the Gomocup protocol judge.
     #[default]
@@ -20,6 +20,7 @@ pub enum FoulPolicy {
     /// When White answers it with `CLAIM`. A double-three or double-four is forgiven if White lets
     /// it pass; an overline can be claimed until the game ends.
     /// Source: Renju International Federation, rules of play, 9.8.
+    #[value(name = "claimed")]
     WhenClaimed,
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
+use super::interrupt::{self, stop_search_on_interrupt};
 use super::records::{Extract, Words};
 use super::resources::Resources;
 use super::values::parse_board;
@@ -164,10 +164,8 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     } else {
         text::write(out, &subject, searched.as_ref())?;
     }
-    Ok(match searched {
-        Some(searched) if searched.is_interrupted => ExitCode::from(INTERRUPTED),
-        _ => ExitCode::SUCCESS,
-    })
+    let is_interrupted = searched.is_some_and(|searched| searched.is_interrupted);
+    Ok(interrupt::status(is_interrupted))
 }
 
 /// Searches until a limit or Ctrl-C. A second Ctrl-C ends the process at once.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use super::Error;
-use super::parse::{fingerprint, parse_order, parse_plies};
+use super::parse::{fingerprint, parse_plies};
 use crate::arena::json_lines::FoundOpenings;
 use crate::arena::openings::{self, Book, BookFormat, BookOrder};
 use crate::balance::{BalanceOptions, find_balanced};
@@ -61,10 +61,16 @@ pub struct BookArgs {
     plies: (usize, usize),
     /// Form of the file: moves (h8 i9), pos (h8i7, rows from the top), offset (0,0, 1,-1)
     /// [default: moves, or offset where numbers have a sign or stand around 0]
-    #[arg(long, value_name = "FORM", help_heading = "Openings")]
+    #[arg(
+        long,
+        value_name = "FORM",
+        hide_possible_values = true,
+        help_heading = "Openings"
+    )]
     openings_format: Option<BookFormat>,
     /// Order of openings: random, or sequential
-    #[arg(long, default_value = "random", value_parser = parse_order, help_heading = "Openings")]
+    #[arg(long, value_enum, default_value_t = BookOrder::Random, hide_possible_values = true,
+        help_heading = "Openings")]
     order: BookOrder,
     /// Use openings as they are, not turned and mirrored at random
     #[arg(long, help_heading = "Openings")]
@@ -161,13 +167,12 @@ impl BookArgs {
     }
 
     fn read(&self, path: &Path, rule: Rule, empty: &Board) -> Result<Vec<Vec<Point>>, Error> {
-        let failed = |e: &dyn std::fmt::Display| Error::Failed(format!("{}: {e}", path.display()));
-        let bytes = read_argument(path).map_err(|e| failed(&e))?;
-        let text = text_of(&bytes).map_err(|e| failed(&e))?;
-        let openings =
-            openings::parse(&text, self.openings_format, rule, empty).map_err(|e| failed(&e))?;
+        let bytes = read_argument(path).map_err(|e| Error::of_file(path, e))?;
+        let text = text_of(&bytes).map_err(|e| Error::of_file(path, e))?;
+        let openings = openings::parse(&text, self.openings_format, rule, empty)
+            .map_err(|e| Error::of_file(path, e))?;
         if openings.is_empty() {
-            return Err(failed(&"there is no opening in it"));
+            return Err(Error::of_file(path, "there is no opening in it"));
         }
         Ok(openings)
     }

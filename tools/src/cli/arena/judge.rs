@@ -8,9 +8,15 @@ use crate::game::referee::{FoulPolicy, Options};
 /// The judge's arguments.
 #[derive(Clone, Debug, clap::Args)]
 pub struct JudgeArgs {
-    /// Judge of forbidden moves: the referee at once, or White by answering CLAIM
-    #[arg(long, value_enum, default_value = "at-once", help_heading = "Game")]
-    fouls: Fouls,
+    /// Judge of forbidden moves: the referee (at-once), or White by answering CLAIM (claimed)
+    #[arg(
+        long,
+        value_enum,
+        default_value = "at-once",
+        hide_possible_values = true,
+        help_heading = "Game"
+    )]
+    fouls: FoulPolicy,
     /// Allow passes; two in a row are a draw
     #[arg(long, help_heading = "Game")]
     passes: bool,
@@ -27,12 +33,6 @@ pub struct JudgeArgs {
     adjudicate: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Fouls {
-    AtOnce,
-    Claimed,
-}
-
 impl JudgeArgs {
     /// The arguments as the arena's options.
     ///
@@ -42,10 +42,7 @@ impl JudgeArgs {
         let adjudication = parse_adjudication(&self.adjudicate)
             .map_err(|e| Error::Usage(format!("--adjudicate: {e}")))?;
         let referee = Options {
-            fouls: match self.fouls {
-                Fouls::AtOnce => FoulPolicy::AtOnce,
-                Fouls::Claimed => FoulPolicy::WhenClaimed,
-            },
+            fouls: self.fouls,
             passes: self.passes,
             draw_empty: self.draw_empty,
             max_stones: self.draw_after,
@@ -56,7 +53,7 @@ impl JudgeArgs {
     /// The arguments with the same meaning.
     pub fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
-        if self.fouls == Fouls::Claimed {
+        if self.fouls == FoulPolicy::WhenClaimed {
             words.push("--fouls=claimed".to_string());
         }
         if self.passes {

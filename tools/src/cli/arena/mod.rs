@@ -11,14 +11,14 @@ mod report;
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::Serialize;
 
 use super::Error;
 use super::error::warn;
-use super::interrupt::{INTERRUPTED, stop_on_interrupt};
+use super::interrupt::{self, stop_on_interrupt};
 use super::output_file::is_standard_output;
 use crate::arena::conversation::Failure;
 use crate::arena::engine_check::{self, UnfitEngine};
@@ -41,7 +41,7 @@ use progress::Progress;
 
 impl From<JournalError> for Error {
     fn from(error: JournalError) -> Error {
-        Error::Failed(error.to_string())
+        Error::failed(error)
     }
 }
 
@@ -95,10 +95,10 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     } = args.setup()?;
     warnings.iter().for_each(|text| warn(text));
     if let Some(folder) = &contest.trace {
-        fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
+        fs::create_dir_all(folder).map_err(|e| Error::of_file(folder, e))?;
     }
     if let Some(folder) = &args.records {
-        fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
+        fs::create_dir_all(folder).map_err(|e| Error::of_file(folder, e))?;
     }
     // The journal has every finished game at any time of the interrupt.
     let stop = stop_on_interrupt()?;
@@ -124,7 +124,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     let records = args
         .records
         .as_ref()
-        .map(|root| Folder::open(root, &done).map_err(|e| failed(root, &e)))
+        .map(|root| Folder::open(root, &done).map_err(|e| Error::of_file(root, e)))
         .transpose()?;
     let mut recorder = MatchRecorder {
         journal,
@@ -154,7 +154,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     }
     if end? == MatchEnd::Stopped {
         eprint_line("stopped; unfinished games are dropped");
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(interrupt::status(true));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -162,7 +162,7 @@ fn play(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
 /// The end of a match with an engine that cannot play, or of a match stopped before its first game.
 fn refuse(unfit: &UnfitEngine) -> Result<ExitCode, Error> {
     match unfit.failure {
-        Failure::Stopped => Ok(ExitCode::from(INTERRUPTED)),
+        Failure::Stopped => Ok(interrupt::status(true)),
         _ => Err(Error::Failed(format!("{unfit}; no game was played"))),
     }
 }
@@ -225,10 +225,6 @@ impl MatchRecorder<'_> {
         self.progress.finished(game, summary.as_ref());
         Ok(self.streaks.note(game)?)
     }
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> Error {
-    Error::Failed(format!("{}: {error}", path.display()))
 }
 
 /// Writes openings in the form that `--openings` reads. Each is written as soon as it is found,

@@ -1,7 +1,6 @@
 //! Values of arguments, read and checked.
 
 use crate::arena::adjudication::Adjudication;
-use crate::arena::openings::BookOrder;
 use crate::arena::schedule::ScheduleKind;
 use tengen::types::Point;
 
@@ -48,14 +47,6 @@ pub fn parse_plies(text: &str) -> Result<(usize, usize), String> {
     match (low.parse(), high.trim_start_matches('=').parse()) {
         (Ok(low), Ok(high)) if 1 <= low && low <= high && high <= 20 => Ok((low, high)),
         _ => Err("write the fewest and most stones, such as 4..6 (at most 20)".to_string()),
-    }
-}
-
-pub fn parse_order(text: &str) -> Result<BookOrder, String> {
-    match text {
-        "random" => Ok(BookOrder::Random),
-        "sequential" => Ok(BookOrder::Sequential),
-        _ => Err("it is random or sequential".to_string()),
     }
 }
 

@@ -40,8 +40,7 @@ pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<ExitCode, Er
     match &args.html {
         None => write!(out, "{report}")?,
         Some(path) => {
-            let html = report.html();
-            let html = html.map_err(|error| Error::Failed(error.to_string()))?;
+            let html = report.html().map_err(Error::failed)?;
             output_file::write(path, is_match_report, &html, out)?;
         }
     }

@@ -11,10 +11,9 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, ProgressBar};
 
 use super::super::error::warn;
-use super::super::interrupt::INTERRUPTED;
+use super::super::interrupt;
 use super::super::progress_style::counting_bar;
 use super::super::{Error, Output};
-use super::failed;
 use crate::datagen::{
     FolderInventory, GameFileError, Inventory, NextShard, Shard, Shards, Totals, run as play,
 };
@@ -42,8 +41,7 @@ pub(super) struct Factory<'a> {
 impl Factory<'_> {
     /// Makes shards up to the limit or a stop.
     pub fn run(mut self, out: &mut Output) -> Result<ExitCode, Error> {
-        let path = self.folder.display();
-        fs::create_dir_all(self.folder).map_err(|error| failed(format!("{path}: {error}")))?;
+        fs::create_dir_all(self.folder).map_err(|error| Error::of_file(self.folder, error))?;
         let mut status = StatusLine::new(FolderInventory::new(self.folder));
         let (mut shards, mut labels) = (0, 0);
         let mut passed = 0;
@@ -51,7 +49,10 @@ impl Factory<'_> {
         while self.limit.is_none_or(|limit| passed < limit) && !self.is_stopped() {
             passed += 1;
             let mut skipped = |error: &GameFileError| warn(&error.to_string());
-            let next = self.shards.next_shard(&mut skipped).map_err(failed)?;
+            let next = self
+                .shards
+                .next_shard(&mut skipped)
+                .map_err(Error::failed)?;
             let NextShard::Open(shard) = next else {
                 continue;
             };
@@ -65,10 +66,7 @@ impl Factory<'_> {
             out,
             "{shards} shards finished; {labels} labels made, {per_second} a second"
         )?;
-        Ok(match self.is_stopped() {
-            true => ExitCode::from(INTERRUPTED),
-            false => ExitCode::SUCCESS,
-        })
+        Ok(interrupt::status(self.is_stopped()))
     }
 
     fn is_stopped(&self) -> bool {
@@ -95,7 +93,7 @@ impl Factory<'_> {
             &mut |totals| status.show(totals),
         );
         status.end();
-        let totals = totals.map_err(failed)?;
+        let totals = totals.map_err(Error::failed)?;
         // Other processes have gone on too.
         status.before = status.folder.read();
         Ok(totals)

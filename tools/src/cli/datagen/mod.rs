@@ -13,7 +13,7 @@ use self::factory::Factory;
 use self::priority::Priority;
 use self::status::{MergeArgs, StatusArgs};
 use super::error::warn;
-use super::interrupt::{INTERRUPTED, stop_on_interrupt};
+use super::interrupt::{self, stop_on_interrupt};
 use super::output_file::lasting;
 use super::progress_style::counting_bar;
 use super::resources::Evaluator;
@@ -213,9 +213,8 @@ fn fill_folder(
     let settings = args.settings(&FACTORY)?;
     let evaluation = args.evaluator.evaluation()?;
     let games = args.shard_games;
-    let folder_path = folder.to_path_buf();
     let shards = Shards::new(
-        folder_path,
+        folder.to_path_buf(),
         &args.plan,
         args.shard,
         games,
@@ -247,7 +246,7 @@ fn fill_file(
     settings
         .set_evaluation(&evaluation)
         .map_err(|why| args.evaluator.refused(&why.to_string()))?;
-    let file = GameFile::open(path, &settings).map_err(failed)?;
+    let file = GameFile::open(path, &settings).map_err(Error::failed)?;
     if let Some(repair) = file.repair() {
         warn(&repair);
     }
@@ -268,16 +267,9 @@ fn fill_file(
         &mut progress,
     );
     bar.finish_and_clear();
-    let totals = totals.map_err(failed)?;
+    let totals = totals.map_err(Error::failed)?;
     writeln!(out, "{}", summary(&totals))?;
-    Ok(match stop.load(Ordering::Relaxed) {
-        true => ExitCode::from(INTERRUPTED),
-        false => ExitCode::SUCCESS,
-    })
-}
-
-fn failed(why: impl std::fmt::Display) -> Error {
-    Error::Failed(why.to_string())
+    Ok(interrupt::status(stop.load(Ordering::Relaxed)))
 }
 
 fn summary(totals: &Totals) -> String {

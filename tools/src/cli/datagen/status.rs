@@ -8,10 +8,7 @@ use serde_json::json;
 use super::super::error::warn;
 use super::super::output_file::lasting;
 use super::super::{Error, Output};
-use super::failed;
-use crate::datagen::{
-    Counts, Inventory, Kind, MergeError, Recipe, data_files, merge, read_data_file,
-};
+use crate::datagen::{Counts, Inventory, Kind, MergeError, data_files, merge, read_data_file};
 use tengen::streams::on_one_line;
 
 /// Count games, branches and labels of files by rule, board and source
@@ -46,7 +43,7 @@ pub(super) struct MergeArgs {
 pub(super) fn run_status(args: &StatusArgs, out: &mut Output) -> Result<ExitCode, Error> {
     let mut inventory = Inventory::default();
     for path in files(&args.paths)? {
-        inventory.add(&read_data_file(&path, &mut |_| {}).map_err(failed)?);
+        inventory.add(&read_data_file(&path, &mut |_| {}).map_err(Error::failed)?);
     }
     if args.json {
         writeln!(out, "{}", as_json(&inventory))?;
@@ -61,8 +58,8 @@ pub(super) fn run_merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, 
     let source = args.source.as_deref();
     let merged = merge(&args.out, &files, source, &mut |warning| warn(&warning));
     let inventory = merged.map_err(|error| match error {
-        MergeError::Io(error) => failed(format!("{}: {error}", args.out.display())),
-        error => failed(error),
+        MergeError::Io(error) => Error::of_file(&args.out, error),
+        error => Error::failed(error),
     })?;
     write_table(&inventory, out)?;
     Ok(ExitCode::SUCCESS)
@@ -70,9 +67,7 @@ pub(super) fn run_merge(args: &MergeArgs, out: &mut Output) -> Result<ExitCode, 
 
 /// The files that `paths` name: files, and those of folders in the order of their names.
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
-    let of = |path: &PathBuf| {
-        data_files(path).map_err(|error| failed(format!("{}: {error}", path.display())))
-    };
+    let of = |path: &PathBuf| data_files(path).map_err(|error| Error::of_file(path, error));
     Ok(paths
         .iter()
         .map(of)
@@ -122,23 +117,6 @@ fn megabytes(bytes: u64) -> String {
     format!("{:.2}", bytes as f64 / 1e6)
 }
 
-fn recipe_as_json(recipe: &Recipe) -> serde_json::Value {
-    match recipe {
-        Recipe::Games {
-            nodes,
-            branches,
-            relabel_nodes,
-            evaluation,
-        } => json!({
-            "nodes": nodes,
-            "branches": branches,
-            "relabel_nodes": relabel_nodes,
-            "evaluation": format!("{evaluation:016x}"),
-        }),
-        Recipe::Other { source } => json!({ "source": source }),
-    }
-}
-
 fn as_json(inventory: &Inventory) -> serde_json::Value {
     let rows = inventory.rows().map(|row| {
         json!({
@@ -150,7 +128,7 @@ fn as_json(inventory: &Inventory) -> serde_json::Value {
             "branches": row.counts.branches,
             "labels": row.counts.labels,
             "bytes": row.bytes,
-            "recipe": recipe_as_json(&row.recipe),
+            "recipe": row.recipe,
         })
     });
     json!({

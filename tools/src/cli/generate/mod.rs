@@ -2,7 +2,7 @@
 
 mod man;
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -58,13 +58,11 @@ fn write_folder(
     folder: &Path,
     files: impl IntoIterator<Item = (String, Vec<u8>)>,
 ) -> Result<(), Error> {
-    let failed =
-        |path: &Path, error: io::Error| Error::Failed(format!("{}: {error}", path.display()));
-    std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    std::fs::create_dir_all(folder).map_err(|error| Error::of_file(folder, error))?;
     for (name, content) in files {
         let path = folder.join(name);
         write_file(&path, names_program, |file| file.write_all(&content))
-            .map_err(|error| failed(&path, error))?;
+            .map_err(|error| Error::of_file(&path, error))?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
+use super::interrupt::{self, stop_search_on_interrupt};
 use super::output_file::is_standard_output;
 use super::progress_style::counting_bar;
 use super::records::{Extract, Words};
@@ -123,10 +123,7 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     // Neither a closed pipe nor a full disk loses the other report.
     output::write_files(args, &reviewed, out)?;
     printed?;
-    Ok(match interrupted.load(Ordering::Relaxed) {
-        true => ExitCode::from(INTERRUPTED),
-        false => ExitCode::SUCCESS,
-    })
+    Ok(interrupt::status(interrupted.load(Ordering::Relaxed)))
 }
 
 impl Args {

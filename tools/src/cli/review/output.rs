@@ -31,9 +31,7 @@ pub(super) fn check(args: &Args) -> Result<(), Error> {
         output_file::check(path, is_reviewed_game)?;
     }
     if let Some(path) = &args.html {
-        page()?
-            .review("null")
-            .map_err(|error| Error::Failed(error.to_string()))?;
+        page()?.review("null").map_err(Error::failed)?;
         output_file::check(path, is_page)?;
     }
     Ok(())
@@ -54,15 +52,14 @@ pub(super) fn write_files(args: &Args, reviewed: &Reviewed, out: &mut Output) ->
         output_file::write(path, is_reviewed_game, &game, out)?;
     }
     if let Some(path) = &args.html {
-        let html = page()?.review(&json(reviewed));
-        let html = html.map_err(|error| Error::Failed(error.to_string()))?;
+        let html = page()?.review(&json(reviewed)).map_err(Error::failed)?;
         output_file::write(path, is_page, &html, out)?;
     }
     Ok(())
 }
 
 fn page() -> Result<Page, Error> {
-    Page::built_in().map_err(|error| Error::Failed(error.to_string()))
+    Page::built_in().map_err(Error::failed)
 }
 
 fn is_reviewed_game(head: &[u8]) -> bool {

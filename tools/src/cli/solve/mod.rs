@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
-use super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
+use super::interrupt::{self, stop_search_on_interrupt};
 use super::output_file::{self, is_standard_output};
 use super::progress_style::counting_bar;
 use super::records::Extract;
@@ -177,12 +177,10 @@ pub(super) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Error> {
     }
     printed?;
     let wrong = |answer: &Answer| matches!(answer.judgement, Judgement::Wrong(_));
-    Ok(if was_interrupted {
-        ExitCode::from(INTERRUPTED)
-    } else if answers.iter().any(|(_, answer)| wrong(answer)) {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
+    let is_wrong = answers.iter().any(|(_, answer)| wrong(answer));
+    Ok(match is_wrong && !was_interrupted {
+        true => ExitCode::FAILURE,
+        false => interrupt::status(was_interrupted),
     })
 }
 

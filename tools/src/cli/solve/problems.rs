@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-use super::super::interrupt::{INTERRUPTED, stop_search_on_interrupt};
+use super::super::interrupt::{self, stop_search_on_interrupt};
 use super::super::progress_style::endless_bar;
 use super::super::records::{joined, names_file, tell};
 use super::{Args, Error, Output};
@@ -39,10 +39,7 @@ pub(super) fn make(args: &Args, most: u32, out: &mut Output) -> Result<ExitCode,
     bar.finish_and_clear();
     collection.print(out)?;
     read?;
-    Ok(match is_stopped() {
-        true => ExitCode::from(INTERRUPTED),
-        false => ExitCode::SUCCESS,
-    })
+    Ok(interrupt::status(is_stopped()))
 }
 
 /// What problems are counted by: rule, kind and grade.

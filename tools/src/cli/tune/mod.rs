@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::Error;
 use super::error::warn;
-use super::interrupt::{INTERRUPTED, stop_on_interrupt};
+use super::interrupt::{self, stop_on_interrupt};
 use crate::arena::forfeits::{ForfeitStreaks, MAX_FORFEITS};
 use crate::arena::game::GameRecord;
 use crate::arena::json_lines;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
     )?;
     if !spsa.is_complete() {
         eprint_line("stopped; --resume goes on, the games of this iteration are played again");
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(interrupt::status(true));
     }
     write!(out, "{}", report::outcome(spsa, &setup))?;
     Ok(ExitCode::SUCCESS)
