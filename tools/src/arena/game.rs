@@ -438,6 +438,29 @@ impl GameRecord {
         }
     }
 
+    /// Half points of the player with this colour.
+    pub fn half_points(&self, color: Color) -> u32 {
+        match color {
+            Color::Black => self.black_half_points(),
+            Color::White => 2 - self.black_half_points(),
+        }
+    }
+
+    /// The name of the player with this colour.
+    pub fn player(&self, color: Color) -> &str {
+        match color {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        }
+    }
+
+    /// The colour of `player` in a game against `opponent`; `None` in a game of others.
+    pub fn color_against(&self, player: &str, opponent: &str) -> Option<Color> {
+        Color::BOTH
+            .into_iter()
+            .find(|&color| (self.player(color), self.player(!color)) == (player, opponent))
+    }
+
     /// Half points of the player scheduled to have Black: he began, and played White after a swap.
     pub fn first_half_points(&self) -> u32 {
         match &self.agreed {

@@ -214,30 +214,17 @@ pub fn to_text(terms: &MatchTerms, games: &[GameRecord]) -> Vec<u8> {
     lines.flat_map(|line| json_lines::line_of(&line)).collect()
 }
 
-/// The readable part of a journal.
-pub struct SalvagedJournal {
-    /// The terms of the match.
-    pub terms: MatchTerms,
-    /// The games whose lines can be read.
-    pub games: Vec<GameRecord>,
-    /// The errors in the other lines.
-    pub damage: Vec<JournalError>,
-}
-
-/// Reads a damaged journal without its unreadable lines.
+/// Reads a damaged journal without its unreadable lines; `damage` gets the errors in these.
 ///
 /// # Errors
 /// When the file cannot be read, or its first line, the terms of the match, cannot be read.
-pub fn salvage(path: &Path) -> Result<SalvagedJournal, JournalError> {
-    let mut damage = Vec::new();
-    let (terms, games) = sort(path, json_lines::read_each(path)?, &mut |problem| {
+pub fn salvage(
+    path: &Path,
+    damage: &mut Vec<JournalError>,
+) -> Result<(MatchTerms, Vec<GameRecord>), JournalError> {
+    sort(path, json_lines::read_each(path)?, &mut |problem| {
         damage.push(problem);
         Ok(())
-    })?;
-    Ok(SalvagedJournal {
-        terms,
-        games,
-        damage,
     })
 }
 

@@ -34,11 +34,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, JournalError> {
 /// When a journal's terms cannot be read, or the journals belong to different matches.
 pub fn salvage(paths: &[PathBuf]) -> Result<(Merged, Vec<JournalError>), JournalError> {
     let mut damage = Vec::new();
-    let merged = merge_by(paths, &mut |path| {
-        let part = journal::salvage(path)?;
-        damage.extend(part.damage);
-        Ok((part.terms, part.games))
-    })?;
+    let merged = merge_by(paths, &mut |path| journal::salvage(path, &mut damage))?;
     Ok((merged, damage))
 }
 

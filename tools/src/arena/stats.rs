@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::game::GameRecord;
 use super::sprt::{Pentanomial, elo_of_score};
 use crate::game::referee::{Outcome, Reason};
+use tengen::types::Color;
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,32 +134,22 @@ impl MoveStats {
 pub fn players(names: &[String], games: &[&GameRecord]) -> Vec<PlayerStats> {
     let mut stats = vec![PlayerStats::default(); names.len()];
     for game in games {
-        let sides = [(&game.black, Outcome::White), (&game.white, Outcome::Black)];
-        for (color, (name, loss)) in sides.into_iter().enumerate() {
-            let Some(player) = names.iter().position(|n| n == name) else {
+        for color in Color::BOTH {
+            let Some(player) = names.iter().position(|name| name == game.player(color)) else {
                 continue;
             };
             let player = &mut stats[player];
-            let half_points = if color == 0 {
-                game.black_half_points()
-            } else {
-                2 - game.black_half_points()
-            };
+            let half_points = game.half_points(color);
             player.all.add(half_points);
-            let side = if color == 0 {
-                &mut player.black
-            } else {
-                &mut player.white
-            };
-            side.add(half_points);
-            if game.outcome == loss && game.reason.is_forfeit() {
+            match color {
+                Color::Black => player.black.add(half_points),
+                Color::White => player.white.add(half_points),
+            }
+            if game.outcome == Outcome::win(!color) && game.reason.is_forfeit() {
                 *player.forfeits.entry(game.reason.to_string()).or_default() += 1;
             }
-            game.turns
-                .iter()
-                .skip(color)
-                .step_by(2)
-                .for_each(|turn| player.moves.add(turn));
+            let own = game.turns.iter().skip(color.index()).step_by(2);
+            own.for_each(|turn| player.moves.add(turn));
         }
     }
     stats
@@ -221,16 +212,11 @@ impl SeenPairs {
 pub fn pairs(player: &str, opponent: &str, games: &[&GameRecord]) -> BTreeMap<u64, u32> {
     let mut open: BTreeMap<u64, (u32, u32)> = BTreeMap::new();
     for game in games {
-        let half_points = if game.black == player && game.white == opponent {
-            game.black_half_points()
-        } else if game.white == player && game.black == opponent {
-            2 - game.black_half_points()
-        } else {
-            continue;
-        };
-        let entry = open.entry(game.pair).or_default();
-        entry.0 += half_points;
-        entry.1 += 1;
+        if let Some(color) = game.color_against(player, opponent) {
+            let entry = open.entry(game.pair).or_default();
+            entry.0 += game.half_points(color);
+            entry.1 += 1;
+        }
     }
     open.into_iter()
         .filter(|(_, (_, games))| *games == 2)

@@ -14,6 +14,7 @@ use super::schedule::{GameSpec, Round, Schedule, Standing};
 use super::sprt::{Hypothesis, Pentanomial};
 use super::stats::{self, EloEstimate, PlayerStats, ScoreCounts};
 use crate::game::referee::{Outcome, Reason};
+use tengen::types::Color;
 
 /// The result of a match.
 #[derive(Clone, Debug, Serialize)]
@@ -356,10 +357,8 @@ fn decided_pairs(
     };
     let mut sequence = PairSequence::default();
     for game in games {
-        if (&game.black, &game.white) == (first, second) {
-            sequence.note(game, game.black_half_points());
-        } else if (&game.white, &game.black) == (first, second) {
-            sequence.note(game, 2 - game.black_half_points());
+        if let Some(color) = game.color_against(first, second) {
+            sequence.note(game, game.half_points(color));
         }
     }
     sequence.decide(sprt)
@@ -371,7 +370,7 @@ fn cross_table(names: &[String], games: &[&GameRecord]) -> Vec<Vec<ScoreCounts>>
     for game in games {
         if let (Some(black), Some(white)) = (place(&game.black), place(&game.white)) {
             table[black][white].add(game.black_half_points());
-            table[white][black].add(2 - game.black_half_points());
+            table[white][black].add(game.half_points(Color::White));
         }
     }
     table

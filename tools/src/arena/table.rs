@@ -152,8 +152,6 @@ pub(super) enum Side {
 const COLUMNS: usize = 80;
 /// Fewest columns of a name, even in a table that is then too wide.
 const MIN_NAME: usize = 16;
-/// Columns that the table of moves leaves to a name.
-const MAX_NAME: usize = 26;
 
 /// A name without its middle where it is longer than `width`: versions of a program often begin
 /// alike or end alike.
@@ -177,13 +175,6 @@ fn cut(name: &str, width: usize) -> String {
         .collect();
     let end: String = end.into_iter().rev().collect();
     format!("{start}…{end}")
-}
-
-/// A name in a table's first column of `width` columns: cut, or filled with blanks.
-fn in_columns(name: &str, width: usize) -> String {
-    let name = cut(name, width);
-    let blanks = width.saturating_sub(name.width());
-    name + &" ".repeat(blanks)
 }
 
 /// Writes rows of equally many cells, each column as wide as its widest cell. The first column
@@ -227,36 +218,31 @@ impl PlayerSummary {
 }
 
 impl Summary {
-    fn name_width(&self) -> usize {
-        let widths = self.players.iter().map(|p| p.shown_name().width());
-        widths.max().unwrap_or(0).clamp(6, MAX_NAME)
-    }
-
     /// The players' places, tie-breaks and ratings.
     fn write_ratings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.name_width();
         let ranked_by = "Equal points are ranked by:";
         let gap = match ranked_by.len() + 1 + self.tie_break.len() > COLUMNS {
             true => "\n  ",
             false => " ",
         };
         writeln!(f, "{ranked_by}{gap}{}", self.tie_break)?;
-        writeln!(
-            f,
-            "  {:<width$} {:>9} {:>9}  rating (95 %, average 0)",
-            "player", "Buchholz", "Sonneborn"
-        )?;
-        for i in self.ranked() {
+        let head = [
+            "player",
+            "Buchholz",
+            "Sonneborn",
+            "rating (95 %, average 0)",
+        ];
+        let mut rows = vec![head.map(String::from).to_vec()];
+        rows.extend(self.ranked().into_iter().map(|i| {
             let player = &self.players[i];
-            let rating = player.rating.map(|r| r.to_string()).unwrap_or_default();
-            writeln!(
-                f,
-                "  {} {:>9.1} {:>9.1}  {rating}",
-                in_columns(&player.shown_name(), width),
-                player.buchholz,
-                player.sonneborn_berger
-            )?;
-        }
+            vec![
+                player.name.clone(),
+                format!("{:.1}", player.buchholz),
+                format!("{:.1}", player.sonneborn_berger),
+                player.rating.map(|r| r.to_string()).unwrap_or_default(),
+            ]
+        }));
+        write_columns(f, &rows, &[Left, Right, Right, Left])?;
         match self.black_rating {
             Some(black) => writeln!(f, "The black stones are worth {black} Elo"),
             None => Ok(()),
@@ -410,29 +396,23 @@ impl Summary {
     }
 
     fn write_moves(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.name_width();
-        writeln!(
-            f,
-            "  {:<width$} {:>8} {:>10} {:>10} {:>7} {:>12}",
-            "player", "moves", "ms/move", "longest", "depth", "nodes/s"
-        )?;
-        for player in &self.players {
+        let number = |value: Option<f64>, digits: usize| {
+            value.map_or_else(|| "-".to_string(), |v| format!("{v:.digits$}"))
+        };
+        let head = ["player", "moves", "ms/move", "longest", "depth", "nodes/s"];
+        let mut rows = vec![head.map(String::from).to_vec()];
+        rows.extend(self.players.iter().map(|player| {
             let moves = &player.stats.moves;
-            let number = |value: Option<f64>, digits: usize| {
-                value.map_or_else(|| "-".to_string(), |v| format!("{v:.digits$}"))
-            };
-            writeln!(
-                f,
-                "  {} {:>8} {:>10.1} {:>10.1} {:>7} {:>12}",
-                in_columns(&player.shown_name(), width),
-                moves.moves,
-                player.mean_ms,
-                moves.max_ms,
+            vec![
+                player.name.clone(),
+                moves.moves.to_string(),
+                number(Some(player.mean_ms), 1),
+                number(Some(moves.max_ms), 1),
                 number(player.mean_depth, 1),
                 number(player.speed, 0),
-            )?;
-        }
-        Ok(())
+            ]
+        }));
+        write_columns(f, &rows, &[Left, Right, Right, Right, Right, Right])
     }
 }
 
@@ -442,8 +422,8 @@ mod tests {
 
     #[test]
     fn letters_of_two_columns_are_counted_as_two() {
-        assert_eq!(in_columns("天元", 6), "天元  ");
-        assert_eq!(in_columns("天元の碁盤と石", 9), "天元…と石");
-        assert_eq!(in_columns("abcdefghij", 9), "abcd…ghij");
+        assert_eq!(cut("天元", 4), "天元");
+        assert_eq!(cut("天元の碁盤と石", 9), "天元…と石");
+        assert_eq!(cut("abcdefghij", 9), "abcd…ghij");
     }
 }

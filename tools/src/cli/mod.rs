@@ -24,6 +24,7 @@ mod show;
 mod solve;
 mod tune;
 mod values;
+mod wrap;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};

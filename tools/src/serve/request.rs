@@ -42,7 +42,7 @@ impl Request {
         loop {
             let read = read_before(stream, &mut buffer, deadline).map_err(|error| {
                 let is_late = error.kind() == io::ErrorKind::TimedOut;
-                is_late.then_some(Status::RequestTimeout)
+                is_late.then_some(Status::REQUEST_TIMEOUT)
             })?;
             if read == 0 {
                 return Err(None);
@@ -61,19 +61,19 @@ impl Request {
         let length = match parsed.parse(bytes) {
             // The read that completes a head may go beyond the limit.
             Ok(httparse::Status::Complete(length)) if length > MAX_HEAD => {
-                return Err(Status::HeadTooLarge);
+                return Err(Status::HEAD_TOO_LARGE);
             }
             Ok(httparse::Status::Complete(length)) => length,
             Ok(httparse::Status::Partial) if bytes.len() > MAX_HEAD => {
-                return Err(Status::HeadTooLarge);
+                return Err(Status::HEAD_TOO_LARGE);
             }
             Ok(httparse::Status::Partial) => return Ok(None),
-            Err(httparse::Error::TooManyHeaders) => return Err(Status::HeadTooLarge),
-            Err(_) => return Err(Status::BadRequest),
+            Err(httparse::Error::TooManyHeaders) => return Err(Status::HEAD_TOO_LARGE),
+            Err(_) => return Err(Status::BAD_REQUEST),
         };
         let mut named = Vec::new();
         for header in parsed.headers.iter() {
-            let value = std::str::from_utf8(header.value).map_err(|_| Status::BadRequest)?;
+            let value = std::str::from_utf8(header.value).map_err(|_| Status::BAD_REQUEST)?;
             named.push((header.name.to_string(), value.trim().to_string()));
         }
         let target = parsed.path.unwrap_or_default();
@@ -130,14 +130,14 @@ impl Request {
         // Another reader of the request would take the encoding for the body's end.
         // Source: RFC 9112, section 6.3.
         if self.headers("transfer-encoding").next().is_some() {
-            return Err(Status::BadRequest);
+            return Err(Status::BAD_REQUEST);
         }
         let length = self
             .header("content-length")
-            .ok_or(Status::LengthRequired)?;
-        let length: u64 = length.parse().map_err(|_| Status::BadRequest)?;
+            .ok_or(Status::LENGTH_REQUIRED)?;
+        let length: u64 = length.parse().map_err(|_| Status::BAD_REQUEST)?;
         if length > most as u64 {
-            return Err(Status::TooLarge);
+            return Err(Status::TOO_LARGE);
         }
         let length = length as usize;
         let deadline = Instant::now() + BODY_TIME;
@@ -145,9 +145,9 @@ impl Request {
         let mut buffer = vec![0; 64 << 10];
         while body.len() < length {
             match read_before(stream, &mut buffer, deadline) {
-                Ok(0) => return Err(Status::BadRequest),
+                Ok(0) => return Err(Status::BAD_REQUEST),
                 Ok(read) => body.extend_from_slice(&buffer[..read]),
-                Err(_) => return Err(Status::RequestTimeout),
+                Err(_) => return Err(Status::REQUEST_TIMEOUT),
             }
         }
         body.truncate(length);
@@ -234,17 +234,17 @@ mod tests {
         assert!(Request::parse(b"GET / HTTP/1.1\r\nHo").unwrap().is_none());
         assert_eq!(
             Request::parse(b"\x16\x03\x01\0\0").unwrap_err(),
-            Status::BadRequest
+            Status::BAD_REQUEST
         );
         let many = format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(65));
         assert_eq!(
             Request::parse(many.as_bytes()).unwrap_err(),
-            Status::HeadTooLarge
+            Status::HEAD_TOO_LARGE
         );
         for end in ["", "\r\n\r\n"] {
             let long = format!("GET / HTTP/1.1\r\na: {}{end}", "b".repeat(MAX_HEAD));
             let refused = Request::parse(long.as_bytes()).unwrap_err();
-            assert_eq!(refused, Status::HeadTooLarge);
+            assert_eq!(refused, Status::HEAD_TOO_LARGE);
         }
     }
 

@@ -12,52 +12,23 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 /// Time for a client to take an answer.
 const WRITE_TIME: Duration = Duration::from_secs(20);
 
-/// The status of an answer.
+/// The status of an answer, as it stands in the first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// 200
-    Ok,
-    /// 400
-    BadRequest,
-    /// 403
-    Forbidden,
-    /// 404
-    NotFound,
-    /// 405
-    MethodNotAllowed,
-    /// 408
-    RequestTimeout,
-    /// 411
-    LengthRequired,
-    /// 413
-    TooLarge,
-    /// 422
-    Unprocessable,
-    /// 426
-    UpgradeRequired,
-    /// 431
-    HeadTooLarge,
-    /// 503
-    Unavailable,
-}
+pub struct Status(&'static str);
 
 impl Status {
-    fn line(self) -> &'static str {
-        match self {
-            Status::Ok => "200 OK",
-            Status::BadRequest => "400 Bad Request",
-            Status::Forbidden => "403 Forbidden",
-            Status::NotFound => "404 Not Found",
-            Status::MethodNotAllowed => "405 Method Not Allowed",
-            Status::RequestTimeout => "408 Request Timeout",
-            Status::LengthRequired => "411 Length Required",
-            Status::TooLarge => "413 Content Too Large",
-            Status::Unprocessable => "422 Unprocessable Content",
-            Status::UpgradeRequired => "426 Upgrade Required",
-            Status::HeadTooLarge => "431 Request Header Fields Too Large",
-            Status::Unavailable => "503 Service Unavailable",
-        }
-    }
+    pub const OK: Status = Status("200 OK");
+    pub const BAD_REQUEST: Status = Status("400 Bad Request");
+    pub const FORBIDDEN: Status = Status("403 Forbidden");
+    pub const NOT_FOUND: Status = Status("404 Not Found");
+    pub const METHOD_NOT_ALLOWED: Status = Status("405 Method Not Allowed");
+    pub const REQUEST_TIMEOUT: Status = Status("408 Request Timeout");
+    pub const LENGTH_REQUIRED: Status = Status("411 Length Required");
+    pub const TOO_LARGE: Status = Status("413 Content Too Large");
+    pub const UNPROCESSABLE: Status = Status("422 Unprocessable Content");
+    pub const UPGRADE_REQUIRED: Status = Status("426 Upgrade Required");
+    pub const HEAD_TOO_LARGE: Status = Status("431 Request Header Fields Too Large");
+    pub const UNAVAILABLE: Status = Status("503 Service Unavailable");
 }
 
 /// An answer.
@@ -103,7 +74,7 @@ impl<'a> Response<'a> {
              Cross-Origin-Opener-Policy: same-origin\r\n\
              Cross-Origin-Embedder-Policy: require-corp\r\n\
              Cross-Origin-Resource-Policy: same-origin\r\n\r\n",
-            self.status.line(),
+            self.status.0,
             self.content_type,
             self.body.len(),
         );

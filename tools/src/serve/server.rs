@@ -242,11 +242,7 @@ impl Shared {
         };
         if !self.access.has_host(&request) {
             let text = "this server answers only to its own name";
-            return finish(
-                &mut stream,
-                &request,
-                &Response::text(Status::Forbidden, text),
-            );
+            return refuse(&mut stream, &request, Status::FORBIDDEN, text);
         }
         match (&*request.method, &*request.path) {
             ("GET", "/engine") => self.engine(stream, request),
@@ -254,11 +250,7 @@ impl Shared {
             ("GET" | "HEAD", path) if !matches!(path, "/engine" | "/convert") => {
                 self.file(&mut stream, &request, path);
             }
-            _ => finish(
-                &mut stream,
-                &request,
-                &Response::text(Status::MethodNotAllowed, ""),
-            ),
+            _ => refuse(&mut stream, &request, Status::METHOD_NOT_ALLOWED, ""),
         }
     }
 
@@ -266,12 +258,12 @@ impl Shared {
     fn file(&self, stream: &mut TcpStream, request: &Request, path: &str) {
         let response = match self.page.file(path) {
             Some((body, content_type)) => Response {
-                status: Status::Ok,
+                status: Status::OK,
                 content_type,
                 is_gzip: true,
                 body,
             },
-            None => Response::text(Status::NotFound, "there is no such page"),
+            None => Response::text(Status::NOT_FOUND, "there is no such page"),
         };
         finish(stream, request, &response);
     }
@@ -282,7 +274,7 @@ impl Shared {
         let response = match &result {
             Ok(sgf) => Response {
                 content_type: "application/x-go-sgf; charset=utf-8",
-                ..Response::text(Status::Ok, sgf)
+                ..Response::text(Status::OK, sgf)
             },
             Err((status, why)) => Response::text(*status, why),
         };
@@ -295,34 +287,28 @@ impl Shared {
         request: &Request,
     ) -> Result<String, (Status, String)> {
         if !self.access.has_origin(request) || !self.access.has_bearer(request) {
-            return Err((Status::Forbidden, "not from this server's page".into()));
+            return Err((Status::FORBIDDEN, "not from this server's page".into()));
         }
         let Some(_place) = self.conversions.take() else {
-            return Err((Status::Unavailable, "other files are being read".into()));
+            return Err((Status::UNAVAILABLE, "other files are being read".into()));
         };
         let body = request
             .body(stream, MAX_FILE)
             .map_err(|status| (status, String::new()))?;
         let name = request.field("name").unwrap_or_default();
         let read = to_sgf(&body, &name);
-        read.map_err(|why| (Status::Unprocessable, on_one_line(&why.to_string())))
+        read.map_err(|why| (Status::UNPROCESSABLE, on_one_line(&why.to_string())))
     }
 
     /// `GET /engine`: a session of the protocol over a WebSocket.
     fn engine(&self, mut stream: TcpStream, request: Request) {
         let (place, key) = match self.admit(&request) {
             Ok(admitted) => admitted,
-            Err((status, why)) => {
-                return finish(&mut stream, &request, &Response::text(status, why));
-            }
+            Err((status, why)) => return refuse(&mut stream, &request, status, why),
         };
         let Some((number, share)) = stream.try_clone().ok().and_then(|s| self.enter(s)) else {
             let why = "the server is ending";
-            return finish(
-                &mut stream,
-                &request,
-                &Response::text(Status::Unavailable, why),
-            );
+            return refuse(&mut stream, &request, Status::UNAVAILABLE, why);
         };
         let response = format!(
             "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
@@ -345,19 +331,19 @@ impl Shared {
     /// A place for a session and the key of its handshake, or the answer to a refused request.
     fn admit(&self, request: &Request) -> Result<(Place, String), (Status, &'static str)> {
         if !self.access.has_origin(request) {
-            return Err((Status::Forbidden, "not from this server's page"));
+            return Err((Status::FORBIDDEN, "not from this server's page"));
         }
         if !self.access.has_token_as_subprotocol(request) {
-            return Err((Status::Forbidden, "the token is missing or wrong"));
+            return Err((Status::FORBIDDEN, "the token is missing or wrong"));
         }
         let is_upgrade = request.lists("connection", "upgrade")
             && request.lists("upgrade", "websocket")
             && request.header("sec-websocket-version") == Some("13");
         let Some(key) = request.header("sec-websocket-key").filter(|_| is_upgrade) else {
-            return Err((Status::UpgradeRequired, "this is for WebSockets"));
+            return Err((Status::UPGRADE_REQUIRED, "this is for WebSockets"));
         };
         let Some(place) = self.sessions.take() else {
-            return Err((Status::Unavailable, "too many boards are open"));
+            return Err((Status::UNAVAILABLE, "too many boards are open"));
         };
         Ok((place, key.to_string()))
     }
@@ -390,6 +376,11 @@ impl Shared {
         }
         drop(share);
     }
+}
+
+/// Refuses the request of a connection.
+fn refuse(stream: &mut TcpStream, request: &Request, status: Status, why: &str) {
+    finish(stream, request, &Response::text(status, why));
 }
 
 /// Sends the last answer of a connection.

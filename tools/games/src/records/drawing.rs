@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::RecordedGame;
-use tengen::board::{Cell, Move};
+use tengen::board::{Board, Cell, Move};
 use tengen::types::{Color, Point};
 
 /// Each stone with its colour and its number; stones that were set up have no number. A pass counts
@@ -114,7 +114,7 @@ pub fn svg(game: &RecordedGame) -> String {
         let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\">{}</text>", rows - i);
     }
     text.push_str("</g>\n");
-    for p in star_points(game.start.width(), game.start.height()) {
+    for p in star_points(&game.start) {
         let (x, y) = at(p);
         let _ = writeln!(
             text,
@@ -159,7 +159,8 @@ pub fn svg(game: &RecordedGame) -> String {
 
 /// The dots of a drawn board: the middle of a board with odd sides, and a point near each corner of
 /// a larger board.
-fn star_points(width: u8, height: u8) -> Vec<Point> {
+pub fn star_points(board: &Board) -> Vec<Point> {
+    let (width, height) = (board.width(), board.height());
     let mut points = Vec::new();
     let short = width.min(height);
     if short >= 9 {
@@ -238,8 +239,9 @@ mod tests {
     #[test]
     fn boards_have_the_usual_dots() {
         let labels = |width, height| -> Vec<String> {
-            let points = star_points(width, height);
-            points.iter().map(|p| p.label(height)).collect()
+            let board = Board::new(width, height).unwrap();
+            let points = star_points(&board).into_iter();
+            points.map(|p| p.label(board.height())).collect()
         };
         assert_eq!(labels(15, 15), ["d12", "l12", "d4", "l4", "h8"]);
         assert_eq!(labels(20, 20), ["d17", "q17", "d4", "q4"]);

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::super::board_text::{self, FAINT, FORBIDDEN, SUGGESTED};
+use super::super::wrap::wrapped_words;
 use super::{Searched, Subject};
 use crate::game::referee::Outcome;
 use tengen::openings::NamedOpening;
@@ -34,7 +35,9 @@ pub(super) fn write_progress(
         seconds(report.elapsed),
     );
     let more = " ..";
-    let lines = wrapped(&moves(subject, &report.pv), WIDTH - head.len() - more.len());
+    let moves = moves(subject, &report.pv);
+    let room = WIDTH - head.len() - more.len();
+    let lines = wrapped_words(moves.iter().map(String::as_str), room);
     let first = lines.first().map_or("", String::as_str);
     let more = if lines.len() > 1 { more } else { "" };
     writeln!(out, "{FAINT}{head}{FAINT:#}{first}{FAINT}{more}{FAINT:#}")?;
@@ -126,7 +129,7 @@ fn write_candidates(
         if subject.ends_by_foul(line) {
             words.push("(a win by a foul: no move is allowed)".to_string());
         }
-        let texts = wrapped(&words, WIDTH - head.len());
+        let texts = wrapped_words(words.iter().map(String::as_str), WIDTH - head.len());
         for (row, text) in texts.iter().enumerate() {
             match row {
                 0 => writeln!(out, "{columns}{text}")?,
@@ -147,21 +150,6 @@ fn write_candidates(
 
 fn moves(subject: &Subject, points: &[Point]) -> Vec<String> {
     points.iter().map(|&p| subject.label(p)).collect()
-}
-
-/// The words on lines of at most `width` columns.
-fn wrapped(words: &[String], width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in words {
-        match lines.last_mut() {
-            Some(line) if line.len() + 1 + word.len() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.clone()),
-        }
-    }
-    lines
 }
 
 /// `950`, `12.3 k`, `4.56 M`: three digits at least.

@@ -161,7 +161,7 @@ pub(super) fn numbered_turn(model: &Model, moves: &Range<usize>, turn: &Turn) ->
 /// A turn: the player and the action.
 pub(super) fn turn(model: &Model, turn: &Turn) -> String {
     let game = model.game();
-    let what = turn.text(game.setup().height);
+    let what = turn.action.text(game.setup().height);
     match turn.action {
         Action::Put(_) | Action::Choose(tengen::openings::Choice::Put(_)) => {
             // In an opening a player may put a stone of the other colour.
@@ -233,9 +233,8 @@ pub(super) fn line(report: &SearchInfo, height: u8) -> String {
 /// The advice of a hint.
 pub(super) fn advice(hint: &Hint, height: u8) -> String {
     match &hint.action {
-        Action::Put(p) => p.label(height),
-        Action::Choose(choice) => choice.text(height),
         Action::Pass => "pass".to_string(),
+        action => action.text(height),
     }
 }
 

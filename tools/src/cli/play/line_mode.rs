@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use super::super::board_text;
 use super::super::{Error, Output};
 use super::describe;
-use super::wrap::wrapped;
+use crate::cli::wrap::wrapped;
 use crate::play::command::{Command, HELP, OPENING_HELP, parse};
 use crate::play::driver::Driver;
 use crate::play::game::Turn;

@@ -4,7 +4,6 @@ mod describe;
 mod line_mode;
 mod problems;
 mod screen;
-mod wrap;
 
 pub(super) use screen::screenshot;
 

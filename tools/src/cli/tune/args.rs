@@ -22,7 +22,7 @@ use tengen::search::{Param, Params};
 
 /// Names of the two versions in records.
 pub const PLUS: &str = "plus";
-const MINUS: &str = "minus";
+pub const MINUS: &str = "minus";
 
 /// Tune the parameters of the search by games against itself
 ///

@@ -13,16 +13,16 @@ use super::Error;
 use super::error::warn;
 use super::interrupt::{self, stop_on_interrupt};
 use crate::arena::forfeits::{ForfeitStreaks, MAX_FORFEITS};
-use crate::arena::game::GameRecord;
 use crate::arena::json_lines;
 use crate::arena::runner::{self, Match, MatchEnd, MatchEvent};
 use crate::arena::schedule::{Schedule, ScheduleKind};
 use crate::arena::spsa::journal::Tuning;
 use crate::arena::stats::ScoreCounts;
 use tengen::streams::eprint_line;
+use tengen::types::Color;
 
 pub(super) use args::Args;
-use args::{PLUS, TuningSetup};
+use args::{MINUS, PLUS, TuningSetup};
 use progress::Progress;
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<ExitCode, Error> {
@@ -94,7 +94,8 @@ fn play(
     let end = runner::run(&contest, Vec::new(), stop, &mut |event| {
         match event {
             MatchEvent::Finished(game) => {
-                result.add(half_points_of_plus(game));
+                let color = game.color_against(PLUS, MINUS).unwrap_or(Color::White);
+                result.add(game.half_points(color));
                 progress.game(game);
                 streaks.note(game)?;
             }
@@ -107,11 +108,4 @@ fn play(
         Ok::<_, Error>(())
     })?;
     Ok((end == MatchEnd::Complete).then_some(result))
-}
-
-fn half_points_of_plus(game: &GameRecord) -> u32 {
-    match game.black_half_points() {
-        half_points if game.black == PLUS => half_points,
-        half_points => 2 - half_points,
-    }
 }

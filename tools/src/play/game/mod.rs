@@ -76,6 +76,27 @@ pub enum Action {
     Pass,
 }
 
+impl Action {
+    /// The stones that it puts, in order.
+    pub fn stones(&self) -> Vec<Point> {
+        match self {
+            Action::Put(p) | Action::Choose(Choice::Put(p) | Choice::Keep(p)) => vec![*p],
+            Action::Choose(Choice::Add(points)) => points.to_vec(),
+            Action::Choose(Choice::Take(_) | Choice::Declare(_) | Choice::Offer(_)) => Vec::new(),
+            Action::Pass => Vec::new(),
+        }
+    }
+
+    /// The action in words, with labels of a board of `height` rows.
+    pub fn text(&self, height: u8) -> String {
+        match self {
+            Action::Choose(choice) => choice.text(height),
+            Action::Put(p) => p.label(height),
+            Action::Pass => "passes".to_string(),
+        }
+    }
+}
+
 /// The engine's thought about a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thought {
@@ -134,21 +155,7 @@ pub struct Turn {
 impl Turn {
     /// The stones put in this turn, in order.
     pub fn stones(&self) -> Vec<Point> {
-        match &self.action {
-            Action::Put(p) | Action::Choose(Choice::Put(p) | Choice::Keep(p)) => vec![*p],
-            Action::Choose(Choice::Add(points)) => points.to_vec(),
-            Action::Choose(Choice::Take(_) | Choice::Declare(_) | Choice::Offer(_)) => Vec::new(),
-            Action::Pass => Vec::new(),
-        }
-    }
-
-    /// The action in words, with labels of a board of `height` rows.
-    pub fn text(&self, height: u8) -> String {
-        match &self.action {
-            Action::Choose(choice) => choice.text(height),
-            Action::Put(p) => p.label(height),
-            Action::Pass => "passes".to_string(),
-        }
+        self.action.stones()
     }
 }
 

@@ -82,10 +82,8 @@ impl Hint {
     /// The named points.
     pub fn points(&self) -> Vec<Point> {
         match &self.action {
-            Action::Put(p) | Action::Choose(Choice::Put(p) | Choice::Keep(p)) => vec![*p],
-            Action::Choose(Choice::Add(points)) => points.to_vec(),
             Action::Choose(Choice::Offer(points)) => points.clone(),
-            Action::Choose(Choice::Take(_) | Choice::Declare(_)) | Action::Pass => Vec::new(),
+            action => action.stones(),
         }
     }
 }

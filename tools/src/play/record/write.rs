@@ -76,7 +76,10 @@ fn write_time(sgf: &mut Writer, time: &TimeControl) {
 
 /// Choices without a stone, and a comment on each.
 fn write_choices(sgf: &mut Writer, choices: &[&Turn], height: u8) {
-    let words: Vec<String> = choices.iter().map(|turn| turn.text(height)).collect();
+    let words: Vec<String> = choices
+        .iter()
+        .map(|turn| turn.action.text(height))
+        .collect();
     let comments: Vec<String> = choices.iter().map(|turn| comment(turn)).collect();
     sgf.values(CHOICES, &words);
     if comments.iter().any(|comment| !comment.is_empty()) {

@@ -12,6 +12,7 @@ use super::theme::Theme;
 use crate::play::model::Model;
 use tengen::board::{Board, Cell};
 use tengen::types::{Color, Point};
+use tengen_games::records::drawing::star_points;
 
 /// Columns of the row numbers.
 const NUMBERS: u16 = 2;
@@ -287,18 +288,7 @@ fn crossing(board: &Board, p: Point, theme: Theme) -> &'static str {
         (x, _) if x == right => "┤",
         (_, 0) => "┬",
         (_, y) if y == bottom => "┴",
-        _ if is_star(board, p) => "╋",
+        _ if star_points(board).contains(&p) => "╋",
         _ => "┼",
     }
-}
-
-/// The star points for orientation: the centre, and on boards of these sizes the points four lines
-/// from the edge.
-fn is_star(board: &Board, p: Point) -> bool {
-    let on = |at: u8, side: u8| {
-        let middle = side % 2 == 1 && at == side / 2;
-        (middle, side >= 13 && (at == 3 || at + 4 == side))
-    };
-    let (x, y) = (on(p.x(), board.width()), on(p.y(), board.height()));
-    (x.0 && y.0) || (x.1 && y.1)
 }

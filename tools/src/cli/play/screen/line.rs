@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::wrap::{columns, wrapped_and_cut};
 use super::Ui;
+use crate::cli::wrap::{columns, wrapped_and_cut};
 
 const PROMPT: &str = "> ";
 

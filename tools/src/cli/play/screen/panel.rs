@@ -8,9 +8,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::super::describe;
-use super::super::wrap::{wrapped, wrapped_and_cut};
 use super::theme::Theme;
 use super::{board, chart};
+use crate::cli::wrap::{wrapped, wrapped_and_cut};
 use crate::play::game::Action;
 use crate::play::model::{Model, Purpose};
 use tengen::openings::Choice;
@@ -171,7 +171,9 @@ fn moves(model: &Model, theme: Theme, writer: &mut PanelWriter) {
         .map(|(turn, numbers)| {
             let number = describe::number(&numbers).map_or_else(String::new, |n| n + ".");
             match (turn.stones().len(), &turn.action) {
-                (1, Action::Put(_) | Action::Choose(Choice::Put(_))) => number + &turn.text(height),
+                (1, Action::Put(_) | Action::Choose(Choice::Put(_))) => {
+                    number + &turn.action.text(height)
+                }
                 _ => format!("{number}{};", describe::turn(model, turn)),
             }
         })

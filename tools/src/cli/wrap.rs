@@ -9,8 +9,16 @@ pub(super) fn columns(text: &str) -> usize {
 
 /// The words of `text` on lines of at most `width` columns; longer words are broken.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    wrapped_words(text.split_whitespace(), width)
+}
+
+/// The same for words that may have blanks.
+pub(super) fn wrapped_words<'a>(
+    words: impl IntoIterator<Item = &'a str>,
+    width: usize,
+) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in words {
         let fits = |line: &&mut String| columns(line) + 1 + columns(word) <= width;
         match lines.last_mut().filter(fits) {
             Some(line) => {
