@@ -1,40 +1,38 @@
 //! `match` and `show` on the real binary, which plays against itself.
 
+mod program;
+
 use std::env::consts::EXE_SUFFIX;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use program::{Run, TENGEN, run};
 use serde_json::Value;
 use tempfile::TempDir;
 
-const TENGEN: &str = env!("CARGO_BIN_EXE_tengen");
 const OPENINGS: &str = "# three openings\nh8 i9 h7\nh8 h9 i10\nh8 i9 k10\n";
 
-fn tengen(directory: &Path, words: &str) -> Output {
-    command(directory, words).output().unwrap()
+fn tengen(directory: &Path, words: &str) -> Run {
+    run(&mut command(directory, words))
 }
 
-/// `A` and `B` of the words stand for two settings of this engine.
+/// `A`, `B` and `C` of the words stand for settings of this engine.
 fn command(directory: &Path, words: &str) -> Command {
     let mut command = Command::new(TENGEN);
     command.current_dir(directory);
     for word in words.split_whitespace() {
-        match word {
-            "A" => command
-                .arg("--engine")
-                .arg(format!("cmd='{TENGEN}'"))
-                .args(["name=A", "nodes=300"]),
-            "B" => command
-                .arg("--engine")
-                .arg(format!("cmd='{TENGEN}'"))
-                .args(["name=B", "nodes=60"]),
-            "C" => command
-                .arg("--engine")
-                .arg(format!("cmd='{TENGEN}'"))
-                .args(["name=C", "nodes=30"]),
-            _ => command.arg(word),
+        let settings = match word {
+            "A" => ["name=A", "nodes=300"],
+            "B" => ["name=B", "nodes=60"],
+            "C" => ["name=C", "nodes=30"],
+            _ => {
+                command.arg(word);
+                continue;
+            }
         };
+        let engine = format!("cmd='{TENGEN}'");
+        command.args(["--engine", &engine]).args(settings);
     }
     command
 }
@@ -43,13 +41,6 @@ fn directory() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("openings.txt"), OPENINGS).unwrap();
     directory
-}
-
-fn stdout(output: &Output) -> String {
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{text}\n{errors}");
-    text
 }
 
 /// The common part of two runs of the same match: all but times.
@@ -73,17 +64,28 @@ fn games(journal: &Path) -> Vec<(u64, String, String)> {
     games
 }
 
+/// Number of lines of a file, which may be missing.
+fn lines_of(path: &Path) -> usize {
+    std::fs::read_to_string(path).map_or(0, |text| text.lines().count())
+}
+
+/// Waits a minute at most until a file has that many lines.
+fn wait_for_lines(path: &Path, count: usize) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while lines_of(path) < count && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
 const MATCH: &str = "match A B --rule renju --openings openings.txt --games 12";
 
 #[test]
 fn a_match_is_repeated_by_its_seed_whatever_is_played_at_once() {
     let directory = directory();
-    let one = tengen(
-        directory.path(),
-        &format!("{MATCH} --records one --concurrency 2"),
-    );
-    assert!(stdout(&one).contains("renju 15x15, 12 games"));
-    stdout(&tengen(directory.path(), &format!("{MATCH} --records two")));
+    let played = |more: &str| tengen(directory.path(), &format!("{MATCH} {more}")).success();
+    let one = played("--records one --concurrency 2");
+    assert!(one.contains("renju 15x15, 12 games"));
+    played("--records two");
     let at = |name: &str| directory.path().join(name).join("journal.jsonl");
     let first = games(&at("one"));
     assert_eq!(first.len(), 12);
@@ -98,13 +100,12 @@ fn a_match_is_repeated_by_its_seed_whatever_is_played_at_once() {
     };
     assert!(first.iter().all(is_ended), "{first:?}");
     assert!(first.iter().any(|(_, _, end)| end.contains("five")));
-    let other = format!("{MATCH} --records three --seed 2");
-    stdout(&tengen(directory.path(), &other));
+    played("--records three --seed 2");
     assert_ne!(first, games(&at("three")));
     for kind in ["psq", "sgf"] {
         let file = directory.path().join(format!("one/{kind}/000011.{kind}"));
-        let shown = tengen(directory.path(), &format!("show {}", file.display()));
-        assert!(stdout(&shown).contains("X1 "), "{}", stdout(&shown));
+        let shown = tengen(directory.path(), &format!("show {}", file.display())).success();
+        assert!(shown.contains("X1 "), "{shown}");
     }
     let pgn = std::fs::read_to_string(directory.path().join("one/games.pgn")).unwrap();
     assert_eq!(pgn.matches("[Result ").count(), 12);
@@ -114,46 +115,32 @@ fn a_match_is_repeated_by_its_seed_whatever_is_played_at_once() {
 fn a_killed_match_is_resumed_without_losing_or_repeating_a_game() {
     let directory = directory();
     let journal = directory.path().join("journal.jsonl");
-    stdout(&tengen(
-        directory.path(),
-        &format!("{MATCH} --journal whole.jsonl"),
-    ));
+    tengen(directory.path(), &format!("{MATCH} --journal whole.jsonl")).success();
     let words = format!("{MATCH} --journal journal.jsonl");
     let mut child = command(directory.path(), &words)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let lines = || {
-        std::fs::read_to_string(&journal)
-            .unwrap_or_default()
-            .lines()
-            .count()
-    };
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while lines() < 4 && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    let lines = || lines_of(&journal);
+    wait_for_lines(&journal, 4);
     // The hard way, on every system.
     child.kill().unwrap();
     child.wait().unwrap();
     let before = lines();
     assert!((4..13).contains(&before), "{before} lines");
-    let again = tengen(directory.path(), &words);
-    assert!(
-        !again.status.success(),
-        "without --resume nothing is overwritten"
-    );
-    let resumed = tengen(directory.path(), &format!("{words} --resume"));
-    assert!(stdout(&resumed).contains("12 games"));
+    // Without --resume nothing is overwritten.
+    tengen(directory.path(), &words).complaint(1);
+    let resumed = tengen(directory.path(), &format!("{words} --resume")).success();
+    assert!(resumed.contains("12 games"));
     assert_eq!(
         games(&journal),
         games(&directory.path().join("whole.jsonl"))
     );
     assert_eq!(lines(), 13, "no game twice");
     let other = format!("{words} --resume --seed 5");
-    let refused = tengen(directory.path(), &other);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("seed was '1', now '5'"));
+    let errors = tengen(directory.path(), &other).complaint(1);
+    assert!(errors.contains("seed was '1', now '5'"), "{errors}");
 }
 
 /// The lines of two writers would overwrite each other.
@@ -167,20 +154,14 @@ fn another_process_keeps_away_from_a_match_in_progress() {
         .spawn()
         .unwrap();
     let journal = directory.path().join("out/journal.jsonl");
-    let lines = || std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while lines() < 2 && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_for_lines(&journal, 2);
     let busy = "another process plays its games";
     for (more, complaint) in [
         ("--resume", busy),
         ("", busy),
         ("--journal other.jsonl", "games.pgn: "),
     ] {
-        let refused = tengen(directory.path(), &format!("{words} {more}"));
-        let errors = String::from_utf8_lossy(&refused.stderr);
-        assert_eq!(refused.status.code(), Some(1), "{more}: {errors}");
+        let errors = tengen(directory.path(), &format!("{words} {more}")).complaint(1);
         assert!(errors.contains(complaint), "{more}: {errors}");
     }
     assert!(child.try_wait().unwrap().is_none(), "still in progress");
@@ -195,7 +176,7 @@ fn another_process_keeps_away_from_a_match_in_progress() {
 fn a_resumed_match_has_more_games_only_where_they_keep_their_numbers() {
     let directory = directory();
     let journal = |name: &str| directory.path().join(name);
-    let run = |words: &str, name: &str, games: u64| {
+    let play = |words: &str, name: &str, games: u64| {
         let words = format!("{words} --openings openings.txt --draw-after 6 --games {games}");
         let words = format!("{words} --journal {name} --resume");
         tengen(directory.path(), &words)
@@ -206,11 +187,9 @@ fn a_resumed_match_has_more_games_only_where_they_keep_their_numbers() {
         ("cup", "match A B C --schedule knock-out", 2, 4),
         ("swiss", "match A B C --schedule swiss:1", 2, 4),
     ] {
-        stdout(&run(words, name, before));
+        play(words, name, before).success();
         let text = std::fs::read_to_string(journal(name)).unwrap();
-        let refused = run(words, name, after);
-        assert_eq!(refused.status.code(), Some(1), "{words}: {refused:?}");
-        let errors = String::from_utf8_lossy(&refused.stderr);
+        let errors = play(words, name, after).complaint(1);
         let difference = format!("games was '{before}', now '{after}'");
         assert!(errors.contains(&difference), "{errors}");
         assert_eq!(std::fs::read_to_string(journal(name)).unwrap(), text);
@@ -220,14 +199,14 @@ fn a_resumed_match_has_more_games_only_where_they_keep_their_numbers() {
         ("three", "match A B C", 2, 3),
         ("gauntlet", "match A B C --schedule gauntlet", 2, 4),
     ] {
-        stdout(&run(words, name, before));
-        stdout(&run(words, name, after));
+        play(words, name, before).success();
+        play(words, name, after).success();
         let whole = format!("{name}-whole");
-        stdout(&run(words, &whole, after));
+        play(words, &whole, after).success();
         assert_eq!(games(&journal(name)), games(&journal(&whole)), "{words}");
         let page = journal("page.html");
         let report = format!("match report {name} --html page.html");
-        stdout(&tengen(directory.path(), &report));
+        tengen(directory.path(), &report).success();
         let page = std::fs::read_to_string(page).unwrap();
         let (_, terms) = page.split_once("\"terms\":{").expect("the terms");
         let (terms, _) = terms
@@ -246,9 +225,7 @@ fn resume_leaves_a_file_that_is_no_journal_as_it_is() {
     let notes = directory.path().join("notes.txt");
     std::fs::write(&notes, "notes without a line end").unwrap();
     let words = format!("{MATCH} --journal notes.txt --resume");
-    let refused = tengen(directory.path(), &words);
-    assert!(!refused.status.success());
-    let errors = String::from_utf8_lossy(&refused.stderr);
+    let errors = tengen(directory.path(), &words).complaint(1);
     assert!(
         errors.contains("notes.txt, line 1: not the journal"),
         "{errors}"
@@ -264,7 +241,7 @@ fn resume_leaves_a_file_that_is_no_journal_as_it_is() {
 fn a_repeated_move_in_a_journal_is_named() {
     let directory = directory();
     let words = "match A B --games 2 --openings openings.txt --journal journal.jsonl";
-    stdout(&tengen(directory.path(), words));
+    tengen(directory.path(), words).success();
     let journal = directory.path().join("journal.jsonl");
     let text = std::fs::read_to_string(&journal).unwrap();
     let label = |turn: usize| {
@@ -276,9 +253,7 @@ fn a_repeated_move_in_a_journal_is_named() {
         "show journal.jsonl".to_string(),
         format!("{words} --resume"),
     ] {
-        let refused = tengen(directory.path(), &words);
-        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-        let errors = String::from_utf8_lossy(&refused.stderr);
+        let errors = tengen(directory.path(), &words).complaint(1);
         assert!(errors.contains("journal.jsonl, line 2: game "), "{errors}");
         assert!(errors.contains("move 2 is on a taken point"), "{errors}");
     }
@@ -287,29 +262,26 @@ fn a_repeated_move_in_a_journal_is_named() {
 #[test]
 fn parts_make_the_whole() {
     let directory = directory();
-    let whole = stdout(&tengen(
-        directory.path(),
-        &format!("{MATCH} --journal whole.jsonl"),
-    ));
+    let words = format!("{MATCH} --journal whole.jsonl");
+    let whole = tengen(directory.path(), &words).success();
     for part in 1..=3 {
         let words = format!("{MATCH} --shard {part}/3 --journal part{part}.jsonl");
-        stdout(&tengen(directory.path(), &words));
+        tengen(directory.path(), &words).success();
     }
     let words = "match merge part1.jsonl part2.jsonl part3.jsonl --out joined.jsonl";
-    let joined = stdout(&tengen(directory.path(), words));
+    let joined = tengen(directory.path(), words).success();
     // Up to the table of times.
     let results = |text: &str| text.lines().take(6).collect::<Vec<_>>().join("\n");
     assert_eq!(results(&joined), results(&whole));
     let at = |name: &str| directory.path().join(name);
     assert_eq!(games(&at("joined.jsonl")), games(&at("whole.jsonl")));
     let some = tengen(directory.path(), "match merge part1.jsonl part3.jsonl");
-    let errors = String::from_utf8_lossy(&some.stderr).into_owned();
-    assert!(errors.contains("part 2/3 is missing"), "{errors}");
+    assert!(some.err.contains("part 2/3 is missing"), "{some:?}");
     // A journal's text comes in and goes out by pipes as well.
     let piped = |words: &str| {
         let mut command = command(directory.path(), words);
         let journal = std::fs::File::open(at("joined.jsonl")).unwrap();
-        stdout(&command.stdin(journal).output().unwrap())
+        run(command.stdin(journal)).success()
     };
     let text = std::fs::read_to_string(at("joined.jsonl")).unwrap();
     assert_eq!(piped("match merge - --out -"), text);
@@ -334,13 +306,12 @@ fn an_engine_that_never_answers_is_named_before_the_first_game() {
         let words = format!(
             "match A --engine {engine} name=new --sprt elo0=0 elo1=5 --journal journal.jsonl"
         );
-        let output = tengen(directory.path(), &words);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        let errors = String::from_utf8_lossy(&output.stderr);
+        let refused = tengen(directory.path(), &words);
+        assert_eq!(refused.out, "");
+        let errors = refused.complaint(1);
         let last = errors.lines().last().unwrap();
         assert!(last.contains("engine new: "), "{errors}");
         assert!(last.ends_with("no game was played"), "{errors}");
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "");
         // The next try, with the right name, begins it.
         assert!(!directory.path().join("journal.jsonl").exists());
     }
@@ -361,18 +332,16 @@ fn a_match_that_is_over_is_resumed_without_its_engines() {
              --journal {name} --resume"
         );
         std::fs::copy(TENGEN, &engine).unwrap();
-        let whole = stdout(&tengen(directory.path(), &words));
+        let whole = tengen(directory.path(), &words).success();
         let journal = directory.path().join(name);
         let lines = std::fs::read_to_string(&journal).unwrap();
         std::fs::remove_file(&engine).unwrap();
-        assert_eq!(stdout(&tengen(directory.path(), &words)), whole);
+        assert_eq!(tengen(directory.path(), &words).success(), whole);
         assert_eq!(std::fs::read_to_string(&journal).unwrap(), lines);
         // With a game missing, the match needs its engines.
         let (start, _) = lines.trim_end().rsplit_once('\n').unwrap();
         std::fs::write(&journal, format!("{start}\n")).unwrap();
-        let short = tengen(directory.path(), &words);
-        assert_eq!(short.status.code(), Some(1), "{kind}: {short:?}");
-        let errors = String::from_utf8_lossy(&short.stderr);
+        let errors = tengen(directory.path(), &words).complaint(1);
         assert!(
             errors.trim_end().ends_with("no game was played"),
             "{errors}"
@@ -388,11 +357,8 @@ fn a_file_of_openings_may_have_any_name() {
     let directory = directory();
     let name = std::ffi::OsStr::from_bytes(b"o\xff.txt");
     std::fs::write(directory.path().join(name), OPENINGS).unwrap();
-    let output = command(directory.path(), "match A B --draw-after 6 --openings")
-        .arg(name)
-        .output()
-        .unwrap();
-    assert!(stdout(&output).contains(", 2 games"));
+    let mut command = command(directory.path(), "match A B --draw-after 6 --openings");
+    assert!(run(command.arg(name)).success().contains(", 2 games"));
 }
 
 /// The search takes minutes on a busy machine.
@@ -400,11 +366,7 @@ fn a_file_of_openings_may_have_any_name() {
 fn openings_are_searched_once_for_a_journal() {
     let directory = directory();
     let words = "match A B --openings balanced:1 --draw-after 6 --journal j.jsonl";
-    let complaints = |more: &str| {
-        let output = tengen(directory.path(), &format!("{words} {more}"));
-        stdout(&output);
-        String::from_utf8_lossy(&output.stderr).into_owned()
-    };
+    let complaints = |more: &str| tengen(directory.path(), &format!("{words} {more}")).complaint(0);
     let line = "searching for 1 balanced openings";
     assert!(complaints("--games 2").contains(line));
     assert!(!complaints("--games 4 --resume").contains(line));
@@ -421,18 +383,15 @@ fn an_engine_that_forfeits_game_after_game_ends_the_match() {
     std::fs::write(directory.path().join("crash.sh"), script).unwrap();
     let words =
         "match A --openings openings.txt --sprt elo0=0 elo1=5 --records out --max-forfeits 4";
-    let output = command(directory.path(), words)
-        .args(["--engine", "cmd=sh crash.sh", "name=bad", "nodes=1"])
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    let last = errors.lines().last().unwrap();
+    let bad = ["--engine", "cmd=sh crash.sh", "name=bad", "nodes=1"];
+    let ended = run(command(directory.path(), words).args(bad));
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    let last = ended.err.lines().last().unwrap();
     let why = "engine bad: 4 forfeits in a row, the last one in game 4, ";
-    assert!(last.contains(why), "{errors}");
-    let table = String::from_utf8_lossy(&output.stdout);
-    assert!(table.contains("Forfeits of bad: crash 4"), "{table}");
-    assert!(table.contains("(95 %), forfeits: bad 4\n"), "{table}");
+    assert!(last.contains(why), "{ended:?}");
+    for line in ["Forfeits of bad: crash 4", "(95 %), forfeits: bad 4\n"] {
+        assert!(ended.out.contains(line), "{ended:?}");
+    }
     assert_eq!(games(&directory.path().join("out/journal.jsonl")).len(), 4);
 }
 
@@ -444,23 +403,17 @@ fn a_shortage_of_files_costs_no_engine_a_game() {
     let words = "match A B --openings openings.txt --games 6 --concurrency 6 --journal j.jsonl";
     let play = |files: u32| {
         let all = command(directory.path(), words);
-        let words: Vec<_> = all.get_args().collect();
-        Command::new("sh")
+        let script = format!("ulimit -n {files}; exec \"$@\"");
+        let mut shell = Command::new("sh");
+        shell
             .current_dir(directory.path())
-            .args([
-                "-c",
-                &format!("ulimit -n {files}; exec \"$@\""),
-                "sh",
-                TENGEN,
-            ])
-            .args(words)
-            .output()
-            .unwrap()
+            .args(["-c", &script, "sh", TENGEN])
+            .args(all.get_args());
+        run(&mut shell)
     };
-    let output = play(24);
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(errors.contains(" at once from now on; "), "{errors}");
-    assert!(stdout(&output).contains(", 6 games\n"));
+    let played = play(24);
+    assert!(played.err.contains(" at once from now on; "), "{played:?}");
+    assert!(played.success().contains(", 6 games\n"));
     let first = games(&directory.path().join("j.jsonl"));
     assert!(
         first.iter().all(|(_, _, end)| end.contains("five")),
@@ -468,9 +421,7 @@ fn a_shortage_of_files_costs_no_engine_a_game() {
     );
     // Not even one engine can be started.
     std::fs::remove_file(directory.path().join("j.jsonl")).unwrap();
-    let output = play(7);
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{errors}");
+    let errors = play(7).complaint(1);
     assert!(
         errors.contains("the system gives no more files"),
         "{errors}"
@@ -481,17 +432,17 @@ fn a_shortage_of_files_costs_no_engine_a_game() {
 fn an_odd_number_of_games_is_warned_of() {
     let directory = directory();
     let words = "match B C --games 3 --openings openings.txt";
-    let output = tengen(directory.path(), words);
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(errors.contains("--games 3 is odd"), "{errors}");
-    assert!(stdout(&output).contains("3 games"));
+    let played = tengen(directory.path(), words);
+    assert!(played.err.contains("--games 3 is odd"), "{played:?}");
+    assert!(played.success().contains("3 games"));
 }
 
 #[test]
 fn machines_get_a_line_for_every_game_and_the_result() {
     let directory = directory();
     let words = "match A B --openings openings.txt --games 4 --json --sprt elo0=0 elo1=400";
-    let lines: Vec<Value> = stdout(&tengen(directory.path(), words))
+    let text = tengen(directory.path(), words).success();
+    let lines: Vec<Value> = text
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
@@ -513,10 +464,8 @@ fn machines_get_a_line_for_every_game_and_the_result() {
 fn one_option_limits_the_moves_of_all_players() {
     let directory = directory();
     let words = "match A B --each depth=1 time=9s --time 2.5s --games 2 --draw-after 6";
-    stdout(&tengen(
-        directory.path(),
-        &format!("{words} --records out --trace trace"),
-    ));
+    let words = format!("{words} --records out --trace trace");
+    tengen(directory.path(), &words).success();
     let journal = std::fs::read_to_string(directory.path().join("out/journal.jsonl")).unwrap();
     let terms: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
     for player in terms["players"].as_array().unwrap() {
@@ -535,7 +484,7 @@ fn three_players_meet_in_a_knock_out_and_all_against_all() {
     let directory = directory();
     for kind in ["knock-out", "round-robin", "swiss:2"] {
         let words = format!("match A B C --openings openings.txt --schedule {kind}");
-        let text = stdout(&tengen(directory.path(), &words));
+        let text = tengen(directory.path(), &words).success();
         assert!(text.contains("rating (95 %"), "{text}");
         assert!(text.contains("Equal points are ranked by"), "{text}");
     }
@@ -545,13 +494,14 @@ fn three_players_meet_in_a_knock_out_and_all_against_all() {
 fn balanced_openings_are_found_and_played() {
     let directory = directory();
     let words = "match openings --count 3 --plies 4 --rule standard --nodes 300";
-    let text = stdout(&tengen(directory.path(), words));
+    let text = tengen(directory.path(), words).success();
     let openings: Vec<&str> = text.lines().filter(|l| !l.starts_with('#')).collect();
     assert_eq!(openings.len(), 3);
     assert!(openings.iter().all(|o| o.split(' ').count() == 4), "{text}");
     std::fs::write(directory.path().join("mine.txt"), &text).unwrap();
     let words = "match A B --rule standard --openings mine.txt";
-    assert!(stdout(&tengen(directory.path(), words)).contains("standard 15x15, 2 games"));
+    let played = tengen(directory.path(), words).success();
+    assert!(played.contains("standard 15x15, 2 games"), "{played}");
 }
 
 #[test]
@@ -578,10 +528,9 @@ fn wrong_arguments_are_named() {
         ("match A B --adjudicate lost=300", "VALUExMOVES"),
         ("match merge none.jsonl", "none.jsonl"),
     ] {
-        let output = tengen(directory.path(), words);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success(), "{words}");
-        assert!(errors.contains(part), "{words}: {errors}");
+        let refused = tengen(directory.path(), words);
+        assert_ne!(refused.status, Some(0), "{words}");
+        assert!(refused.err.contains(part), "{words}: {refused:?}");
     }
 }
 
@@ -593,15 +542,12 @@ fn games_by_an_opening_rule_are_legal_recorded_and_repeatable() {
     for rule in ["swap2", "soosorv-8", "taraguchi-10", "designated:4D:2"] {
         let folder = rule.replace(':', "_");
         let words = format!("match A B --rule renju --opening-rule {rule} --games 4 --records");
-        let table = stdout(&tengen(directory.path(), &format!("{words} {folder}")));
+        let table = tengen(directory.path(), &format!("{words} {folder}")).success();
         assert!(
             table.contains(&format!("Opening rule {rule}: who began")),
             "{table}"
         );
-        stdout(&tengen(
-            directory.path(),
-            &format!("{words} {folder}-again"),
-        ));
+        tengen(directory.path(), &format!("{words} {folder}-again")).success();
         let at = |name: &str| directory.path().join(name).join("journal.jsonl");
         let first = games(&at(&folder));
         assert_eq!(first, games(&at(&format!("{folder}-again"))));
@@ -623,10 +569,9 @@ fn games_by_an_opening_rule_are_legal_recorded_and_repeatable() {
         }
     }
     let both = "match A B --opening-rule rif --openings openings.txt";
-    assert_eq!(tengen(directory.path(), both).status.code(), Some(2));
+    tengen(directory.path(), both).complaint(2);
     let small = tengen(directory.path(), "match A B --opening-rule rif --size 8");
-    assert_eq!(small.status.code(), Some(2));
-    let reason = String::from_utf8_lossy(&small.stderr).into_owned();
+    let reason = small.complaint(2);
     assert!(reason.contains("needs a board of at least 9x9"), "{reason}");
 }
 
@@ -653,7 +598,7 @@ fn four_games_by_every_opening_rule_have_no_forfeit() {
         let words = format!(
             "match B C --each hang=10 --rule {rule} --opening-rule {opening} --games 4 --json"
         );
-        let text = stdout(&tengen(directory.path(), &words));
+        let text = tengen(directory.path(), &words).success();
         let lines = text
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap());

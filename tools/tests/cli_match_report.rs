@@ -1,41 +1,33 @@
 //! `match report` on the real binary, which plays against itself.
 
+mod program;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
+use program::{Run, TENGEN, call, run};
 use tempfile::TempDir;
 
-const TENGEN: &str = env!("CARGO_BIN_EXE_tengen");
-
-fn tengen(directory: &Path, words: &[&str]) -> Output {
-    Command::new(TENGEN)
-        .current_dir(directory)
-        .args(words)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+fn tengen(directory: &Path, words: &str) -> Run {
+    run(&mut call(directory, words))
 }
 
 /// Plays a match of six games at a time limit; `rest` says where its journal is.
-fn play(directory: &Path, rest: &[&str]) {
+fn play(directory: &Path, rest: &str) {
     fs::write(directory.join("openings.txt"), "h8 i9 h7\nh8 h9 i10\n").unwrap();
     let engine = format!("cmd='{TENGEN}'");
-    let new = ["match", "--engine", &engine, "name=<new> & co", "nodes=300"];
-    let old = ["--engine", &engine, "name=old", "nodes=30"];
     let terms = "--each time=10s --rule renju --games 6 --openings openings.txt";
-    let terms: Vec<&str> = terms.split(' ').collect();
-    let output = tengen(directory, &[&new[..], &old, &terms, rest].concat());
-    assert!(output.status.success(), "{output:?}");
+    let mut command = call(directory, &format!("match {terms} {rest}"));
+    command
+        .args(["--engine", &engine, "name=<new> & co", "nodes=300"])
+        .args(["--engine", &engine, "name=old", "nodes=30"]);
+    run(&mut command).success();
 }
 
 /// A folder with `out/journal.jsonl`, the journal of such a match.
 fn played() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
-    play(directory.path(), &["--records", "out"]);
+    play(directory.path(), "--records out");
     directory
 }
 
@@ -50,9 +42,9 @@ fn data_of(page: &str) -> serde_json::Value {
 fn a_match_is_reported_as_text_and_as_a_page() {
     let directory = played();
     let at = |name: &str| directory.path().join(name);
-    let output = tengen(directory.path(), &["match", "report", "out"]);
-    assert!(output.status.success(), "{output:?}");
-    let report = text(&output.stdout);
+    let reported = tengen(directory.path(), "match report out");
+    assert_eq!(reported.err, "");
+    let report = reported.success();
     for part in [
         "renju 15x15, 6 games",
         "Elo of <new> & co against old",
@@ -63,17 +55,9 @@ fn a_match_is_reported_as_text_and_as_a_page() {
     ] {
         assert!(report.contains(part), "no '{part}' in {report}");
     }
-    assert_eq!(text(&output.stderr), "");
 
-    let words = [
-        "match",
-        "report",
-        "out/journal.jsonl",
-        "--html",
-        "report.html",
-    ];
-    let output = tengen(directory.path(), &words);
-    assert!(output.status.success(), "{output:?}");
+    let words = "match report out/journal.jsonl --html report.html";
+    tengen(directory.path(), words).success();
     let page = fs::read_to_string(at("report.html")).unwrap();
     assert!(page.contains("<title>Match: &lt;new> &amp; co – old</title>"));
     let shown = data_of(&page);
@@ -97,7 +81,7 @@ fn a_match_is_reported_as_text_and_as_a_page() {
         assert_eq!(game["limit"][last], 10_000.0);
     }
     // The same journal gives the same page, in the place of the old one.
-    assert!(tengen(directory.path(), &words).status.success());
+    tengen(directory.path(), words).success();
     assert_eq!(fs::read_to_string(at("report.html")).unwrap(), page);
 }
 
@@ -106,12 +90,8 @@ fn no_other_file_is_replaced() {
     let directory = played();
     let notes = directory.path().join("notes.html");
     fs::write(&notes, "<!DOCTYPE html><p>Notes").unwrap();
-    let refused = tengen(
-        directory.path(),
-        &["match", "report", "out", "--html", "notes.html"],
-    );
-    assert_eq!(refused.status.code(), Some(1));
-    let errors = text(&refused.stderr);
+    let refused = tengen(directory.path(), "match report out --html notes.html");
+    let errors = refused.complaint(1);
     assert!(
         errors.contains("notes.html: a file of another kind"),
         "{errors}"
@@ -135,12 +115,10 @@ fn a_damaged_journal_is_reported_as_far_as_it_can_be_read() {
     assert!(!torn.is_empty());
     fs::write(directory.path().join("torn.jsonl"), lines.join("\n")).unwrap();
     for words in [
-        &["match", "report", "torn.jsonl"][..],
-        &["match", "report", "torn.jsonl", "--html", "torn.html"],
+        "match report torn.jsonl",
+        "match report torn.jsonl --html torn.html",
     ] {
-        let output = tengen(directory.path(), words);
-        assert!(output.status.success(), "{output:?}");
-        let errors = text(&output.stderr);
+        let errors = tengen(directory.path(), words).complaint(0);
         for part in [
             "torn.jsonl, line 3: ",
             "torn.jsonl, line 4: ",
@@ -156,11 +134,9 @@ fn a_damaged_journal_is_reported_as_far_as_it_can_be_read() {
     assert_eq!(data_of(&page)["games"].as_array().unwrap().len(), 3);
     // Without the terms there is nothing to report.
     fs::write(&journal, lines[1..].join("\n")).unwrap();
-    let refused = tengen(directory.path(), &["match", "report", "out"]);
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    assert_eq!(text(&refused.stderr).lines().count(), 1);
-    let missing = tengen(directory.path(), &["match", "report", "none.jsonl"]);
-    assert_eq!(missing.status.code(), Some(1));
+    let errors = tengen(directory.path(), "match report out").complaint(1);
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    tengen(directory.path(), "match report none.jsonl").complaint(1);
 }
 
 /// Journals of earlier versions lack the limits of moves; they are reported and gone on with.
@@ -174,13 +150,12 @@ fn journals_without_limits_are_read() {
     let old: Vec<&str> = old.lines().collect();
     let old_journal = directory.path().join("old.jsonl");
     fs::write(&old_journal, old[..5].join("\n") + "\n").unwrap();
-    let words = ["match", "report", "old.jsonl", "--html", "old.html"];
-    assert!(tengen(directory.path(), &words).status.success());
+    tengen(directory.path(), "match report old.jsonl --html old.html").success();
     let page = fs::read_to_string(directory.path().join("old.html")).unwrap();
     for player in data_of(&page)["times"].as_array().unwrap() {
         assert_eq!(player["limited"], 0);
     }
-    play(directory.path(), &["--journal", "old.jsonl", "--resume"]);
+    play(directory.path(), "--journal old.jsonl --resume");
     let resumed = fs::read_to_string(&old_journal).unwrap();
     assert_eq!(resumed.lines().count(), 7);
     assert!(resumed.starts_with(&old[..5].join("\n")));

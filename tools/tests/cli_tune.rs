@@ -1,9 +1,12 @@
 //! `tune` on the real binary, which plays against itself.
 
+mod program;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use program::{Run, TENGEN, call, run};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -16,24 +19,14 @@ fn directory() -> TempDir {
     directory
 }
 
-fn command(directory: &Path, words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
-    command
-        .current_dir(directory)
-        .args(words.split_whitespace());
-    command
-}
-
-fn complaint(output: &Output) -> String {
-    assert!(!output.status.success(), "{output:?}");
-    String::from_utf8_lossy(&output.stderr).into_owned()
+fn tengen(directory: &Path, words: &str) -> Run {
+    run(&mut call(directory, words))
 }
 
 #[test]
 fn help_asks_for_no_program() {
     let directory = directory();
-    let output = command(directory.path(), "tune --help").output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
+    let text = tengen(directory.path(), "tune --help").success();
     assert!(text.contains("nodes=N"), "{text}");
     assert!(!text.contains("cmd="), "both versions are this program");
 }
@@ -53,9 +46,7 @@ fn a_killed_tuning_goes_on_to_the_same_values() {
     let directory = directory();
     let at = |name: &str| directory.path().join(name);
     let words = format!("{TUNE} --journal whole.jsonl --concurrency 2");
-    let whole = command(directory.path(), &words).output().unwrap();
-    let text = String::from_utf8_lossy(&whole.stdout);
-    assert!(whole.status.success(), "{whole:?}");
+    let text = tengen(directory.path(), &words).success();
     assert!(text.contains("\n    lmr_base = "), "{text}");
     assert!(text.contains(", -100..=300, 15;\n"), "{text}");
     let all = lines(&at("whole.jsonl"));
@@ -77,7 +68,7 @@ fn a_killed_tuning_goes_on_to_the_same_values() {
     );
 
     let words = format!("{TUNE} --journal cut.jsonl");
-    let mut child = command(directory.path(), &words)
+    let mut child = call(directory.path(), &words)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -87,26 +78,24 @@ fn a_killed_tuning_goes_on_to_the_same_values() {
         std::thread::sleep(Duration::from_millis(2));
     }
     for more in ["--resume", ""] {
-        let second = command(directory.path(), &format!("{words} {more}"))
-            .output()
-            .unwrap();
-        assert!(complaint(&second).contains("another process plays its games"));
+        let errors = tengen(directory.path(), &format!("{words} {more}")).complaint(1);
+        assert!(
+            errors.contains("another process plays its games"),
+            "{errors}"
+        );
     }
     // The hard way, on every system.
     child.kill().unwrap();
     child.wait().unwrap();
     let left = lines(&at("cut.jsonl")).len();
     assert!((3..7).contains(&left), "{left} lines");
-    let again = command(directory.path(), &words).output().unwrap();
-    assert!(complaint(&again).contains("--resume"));
-    let resumed = command(directory.path(), &format!("{words} --resume"))
-        .output()
-        .unwrap();
-    assert!(resumed.status.success(), "{resumed:?}");
+    let again = tengen(directory.path(), &words).complaint(1);
+    assert!(again.contains("--resume"), "{again}");
+    tengen(directory.path(), &format!("{words} --resume")).success();
     assert_eq!(lines(&at("cut.jsonl")), all);
     let other = format!("{words} --resume --seed 5");
-    let refused = command(directory.path(), &other).output().unwrap();
-    assert!(complaint(&refused).contains("seed was '1', now '5'"));
+    let refused = tengen(directory.path(), &other).complaint(1);
+    assert!(refused.contains("seed was '1', now '5'"), "{refused}");
 }
 
 #[test]
@@ -114,24 +103,15 @@ fn numbers_reach_the_engine() {
     let directory = directory();
     // The moves and node counts of games between two versions with the same numbers.
     let end = |option: &str| {
-        let program = env!("CARGO_BIN_EXE_tengen");
         let journal = directory.path().join(format!("{option}.jsonl"));
-        let output = Command::new(program)
-            .current_dir(directory.path())
-            .args([
-                "match",
-                "--openings=openings.txt",
-                "--each=nodes=1000",
-                "--games=8",
-            ])
-            .args(["--order=sequential", "--no-symmetry"])
-            .args(["--engine", &format!("cmd='{program}'"), "name=A", option])
-            .args(["--engine", &format!("cmd='{program}'"), "name=B", option])
-            .arg("--journal")
-            .arg(&journal)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
+        let words = "match --openings=openings.txt --each=nodes=1000 --games=8 --order=sequential \
+                     --no-symmetry --journal";
+        let mut command = call(directory.path(), words);
+        command.arg(&journal);
+        for name in ["name=A", "name=B"] {
+            command.args(["--engine", &format!("cmd='{TENGEN}'"), name, option]);
+        }
+        run(&mut command).success();
         let mut games = lines(&journal).split_off(1);
         games.sort_by_key(|game| game["id"].as_u64());
         let turns = games.iter().flat_map(|g| g["turns"].as_array().unwrap());
@@ -165,9 +145,9 @@ fn wrong_arguments_are_named() {
         ("tune --all --openings no.txt", "no.txt"),
         ("tune --all --adjudicate lost=300", "VALUExMOVES"),
     ] {
-        let output = command(directory.path(), words).output().unwrap();
-        let text = complaint(&output);
-        assert!(text.contains(part), "{words}: {text}");
+        let refused = tengen(directory.path(), words);
+        assert_ne!(refused.status, Some(0), "{words}");
+        assert!(refused.err.contains(part), "{words}: {refused:?}");
     }
     assert!(!directory.path().join("tune.jsonl").exists());
 }

@@ -2,12 +2,11 @@
 
 use std::process::Command as Process;
 
-use super::{complaint, tengen};
+use super::{complaint, stdout, tengen};
 
 #[test]
 fn pages_and_completions_tell_of_every_subcommand() {
-    let help = tengen().arg("--help").assert().success();
-    let help = String::from_utf8(help.get_output().stdout.clone()).unwrap();
+    let help = stdout(tengen().arg("--help"));
     let commands: Vec<&str> = help
         .lines()
         .skip_while(|line| *line != "Commands:")
@@ -167,8 +166,7 @@ fn the_screenshot_is_a_drawing_of_a_game() {
 fn where_to_write_must_be_said() {
     let text = complaint(&["generate"], 2);
     assert!(text.contains("<DIR>"), "{text}");
-    let help = tengen().args(["generate", "--help"]).assert().success();
-    let help = String::from_utf8(help.get_output().stdout.clone()).unwrap();
+    let help = stdout(tengen().args(["generate", "--help"]));
     let usage = "Usage: tengen generate <DIR>\n       tengen generate --screenshot";
     assert!(help.contains(usage), "{help}");
 }

@@ -1,33 +1,40 @@
 //! The command line's manners: help, version, exit statuses, closed pipes.
 
 mod generated;
+#[path = "../program/mod.rs"]
+mod program;
 mod records;
 
 use std::process::{Command as Process, Stdio};
 use std::time::Duration;
 
 use assert_cmd::Command;
+use program::Run;
 
 fn tengen() -> Command {
     Command::cargo_bin("tengen").unwrap()
 }
 
-/// Standard error of a call that must fail with `status`.
+/// Standard output of a call that must succeed.
+fn stdout(call: &mut Command) -> String {
+    Run::from(call.output().unwrap()).success()
+}
+
+/// Standard error of a call that must print nothing else and fail with `status`.
+fn stderr(call: &mut Command, status: i32) -> String {
+    let run = Run::from(call.output().unwrap());
+    assert_eq!(run.out, "", "{run:?}");
+    run.complaint(status)
+}
+
+/// The same for a call with these arguments.
 fn complaint(args: &[&str], status: i32) -> String {
-    let output = tengen()
-        .args(args)
-        .assert()
-        .code(status)
-        .get_output()
-        .clone();
-    assert!(output.stdout.is_empty(), "{output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    stderr(tengen().args(args), status)
 }
 
 #[test]
 fn help_names_every_subcommand_and_gives_examples() {
-    let output = tengen().arg("--help").assert().success();
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let text = stdout(tengen().arg("--help"));
     for word in [
         "analyze",
         "bench",
@@ -61,26 +68,23 @@ fn version_is_the_package_version() {
 #[test]
 fn times_are_said_in_one_way() {
     for subcommand in ["analyze", "play", "solve", "match"] {
-        let output = tengen().args([subcommand, "--help"]).assert().success();
-        let help = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        let help = stdout(tengen().args([subcommand, "--help"]));
         assert!(help.contains("--time <T>"), "{subcommand}:\n{help}");
         let error = complaint(&[subcommand, "--time", "5parsecs"], 2);
         assert!(error.contains("'5parsecs' is not a time"), "{error}");
     }
     for time in ["60ms", "0.06s", "0.06"] {
-        let output = tengen()
-            .args(["analyze", "--json", "--evaluator", "classical"])
-            .args(["--hash", "16", "--time", time, "h8", "i9"])
-            .assert()
-            .success();
-        let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        let text = stdout(
+            tengen()
+                .args(["analyze", "--json", "--evaluator", "classical"])
+                .args(["--hash", "16", "--time", time, "h8", "i9"]),
+        );
         let report: serde_json::Value = serde_json::from_str(&text).unwrap();
         // Far below the five seconds of a search without a limit.
         assert!(report["elapsed_ms"].as_u64() < Some(4_000), "{report}");
     }
     let win = ["solve", "--time", "2s", "h8", "a1", "i8", "a3", "j8", "a5"];
-    let output = tengen().args(win).assert().success();
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let text = stdout(tengen().args(win));
     assert!(text.contains("vcf_win"), "{text}");
     for (option, value) in [("--time", "100ms"), ("--think", "0.1")] {
         tengen()
@@ -148,8 +152,7 @@ fn devices_are_refused_as_files() {
     ] {
         let mut command = tengen();
         command.current_dir(folder).args(args);
-        let output = command.timeout(Duration::from_secs(60)).assert().code(1);
-        let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+        let error = stderr(command.timeout(Duration::from_secs(60)), 1);
         assert_eq!(error.lines().count(), 1, "{args:?}: {error}");
         assert!(error.contains("not a regular file"), "{args:?}: {error}");
     }
@@ -189,10 +192,8 @@ fn no_output_overwrites_a_file_of_another_kind() {
     ] {
         let mut command = tengen();
         command.current_dir(folder).args(output);
-        let assert = command.timeout(Duration::from_secs(60)).assert().code(1);
-        let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        let error = stderr(command.timeout(Duration::from_secs(60)), 1);
         assert_eq!(error.lines().count(), 1, "{output:?}: {error}");
-        assert_eq!(assert.get_output().stdout, b"", "{output:?}");
     }
     let read = |name| std::fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(read("game.sgf"), game);
@@ -302,20 +303,11 @@ fn misspelt_subcommands_are_named() {
         ("sovle", "solve"),
         ("Match", "match"),
     ] {
-        let mut command = tengen();
-        let output = command.arg(word).write_stdin("ABOUT\n").assert().code(2);
-        let error = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+        let error = stderr(tengen().arg(word).write_stdin("ABOUT\n"), 2);
         assert!(error.contains(meant), "{error}");
-        assert!(output.get_output().stdout.is_empty());
     }
     for word in ["-x", "7,7", "engine.exe", "pipe:1", "tournament", "get"] {
-        let mut command = tengen();
-        let output = command
-            .arg(word)
-            .write_stdin("ABOUT\nEND\n")
-            .assert()
-            .success();
-        let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        let text = stdout(tengen().arg(word).write_stdin("ABOUT\nEND\n"));
         assert!(text.contains("name=\"Tengen\""), "{text}");
     }
 }

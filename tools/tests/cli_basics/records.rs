@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{complaint, tengen};
+use super::{complaint, stderr, stdout, tengen};
 
 /// Far beyond the time that a call takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -35,10 +35,7 @@ fn journals_are_known_by_their_content() {
         std::fs::write(dir.path().join(name), format!("{line}\n")).unwrap();
     }
     let told = |command: &str, name: &str| {
-        let mut call = tengen();
-        call.current_dir(dir.path()).args([command, name]);
-        let output = call.assert().code(1).get_output().clone();
-        String::from_utf8(output.stderr).unwrap()
+        stderr(tengen().current_dir(dir.path()).args([command, name]), 1)
     };
     for name in ["journal.jsonl", "journal.txt"] {
         for command in COMMANDS.into_iter().filter(|&command| command != "play") {
@@ -64,12 +61,7 @@ fn names_in_other_charsets_cost_no_moves() {
     let file = dir.path().join("a.sgf");
     let text = b"(;GM[4]SZ[15]PB[\x83\x5c];B[hh];W[ih])";
     std::fs::write(&file, text).unwrap();
-    let said = |command: &str| {
-        let mut call = tengen();
-        call.arg(command).arg(&file).write_stdin("quit\n");
-        let output = call.assert().success().get_output().clone();
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let said = |command: &str| stdout(tengen().arg(command).arg(&file).write_stdin("quit\n"));
     let shown = said("show");
     assert!(shown.contains("ソ"), "{shown}");
     assert!(shown.ends_with("h8 i8\n"), "{shown}");
@@ -89,11 +81,7 @@ fn moves_are_taken_in_the_place_of_a_file() {
         let error = complaint(&[command, "nofile"], 2);
         assert!(error.contains("no such file"), "{error}");
     }
-    let output = tengen()
-        .args(["show", "--after", "2", "h8", "i9", "h7"])
-        .assert()
-        .success();
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let text = stdout(tengen().args(["show", "--after", "2", "h8", "i9", "h7"]));
     assert!(text.ends_with("h8 i9\n"), "{text}");
 }
 
@@ -230,8 +218,7 @@ fn files_go_to_standard_output_where_wanted() {
         call.current_dir(dir.path())
             .args(words.split(' '))
             .timeout(PATIENCE);
-        let output = call.assert().success().get_output().clone();
-        String::from_utf8(output.stdout).unwrap()
+        stdout(&mut call)
     };
     for (words, begin, end) in [
         ("show h8 i9 --svg -", "<svg ", "</svg>\n"),
@@ -283,14 +270,7 @@ fn files_go_to_standard_output_where_wanted() {
 
 #[test]
 fn a_game_is_shown_turned() {
-    let shown = |words: &str| {
-        let output = tengen()
-            .arg("show")
-            .args(words.split(' '))
-            .assert()
-            .success();
-        String::from_utf8(output.get_output().stdout.clone()).unwrap()
-    };
+    let shown = |words: &str| stdout(tengen().arg("show").args(words.split(' ')));
     for (turn, moves) in [
         ("90", "a15 a14"),
         ("180", "o15 n15"),
