@@ -1,29 +1,23 @@
 //! `check` on the corpora and on files that must fail.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
+use program::{Run, call, run};
 
 /// Standard output of `check` on a file with this content, and true if the check passed.
 fn check(text: &str) -> (String, bool) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("corpus.txt");
     fs::write(&path, text).unwrap();
-    let output = check_files(&[path]);
-    (
-        String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap(),
-        output.status.success(),
-    )
+    let run = check_files(&[path]);
+    (run.out + &run.err, run.status == Some(0))
 }
 
-fn check_files(paths: &[PathBuf]) -> std::process::Output {
-    Command::cargo_bin("tengen")
-        .unwrap()
-        .arg("check")
-        .args(paths)
-        .output()
-        .unwrap()
+fn check_files(paths: &[PathBuf]) -> Run {
+    run(call(".".as_ref(), "check").args(paths))
 }
 
 #[test]
@@ -47,10 +41,8 @@ fn every_file_of_positions_passes() {
         .filter(|line| !line.starts_with('#'))
         .count();
     assert!(lines > 4_900, "{lines} positions only");
-    let output = check_files(&paths);
     let expected = format!("{lines} passed, 0 failed\n");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
-    assert!(output.status.success());
+    assert_eq!(check_files(&paths).success(), expected);
 }
 
 #[test]

@@ -1,25 +1,16 @@
 //! `convert`: files and folders of records in other formats.
 
+mod program;
+
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
+use program::{call, run};
 
 /// Runs `tengen convert` in a folder: its status, standard output and standard error.
 fn convert(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("tengen").unwrap();
-    let output = command
-        .arg("convert")
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code().unwrap(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    let run = run(call(folder, "convert").args(args));
+    (run.status.unwrap(), run.out, run.err)
 }
 
 #[test]

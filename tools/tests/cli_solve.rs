@@ -1,9 +1,12 @@
 //! `solve` on corpora, games and contradictory input.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use program::{TENGEN, call, run};
 use tengen::board::Board;
 use tengen::rules::{Rule, winning_points};
 use tengen::types::Color;
@@ -11,18 +14,8 @@ use tengen_games::records::{ReadOptions, read};
 
 /// Standard output and error of `solve`, and the exit status.
 fn solve(args: &[&str]) -> (String, String, i32) {
-    let output = Command::cargo_bin("tengen")
-        .unwrap()
-        .arg("solve")
-        .args(args)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        text(output.stdout),
-        text(output.stderr),
-        output.status.code().unwrap(),
-    )
+    let run = run(call(".".as_ref(), "solve").args(args));
+    (run.out, run.err, run.status.unwrap())
 }
 
 fn positions(file: &str) -> String {
@@ -317,7 +310,7 @@ fn a_closed_pipe_loses_no_proof() {
     let dir = tempfile::tempdir().unwrap();
     let (path, tree) = (dir.path().join("easy.txt"), dir.path().join("tree.sgf"));
     fs::write(&path, EASY).unwrap();
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tengen"))
+    let mut child = std::process::Command::new(TENGEN)
         .arg("solve")
         .arg(&path)
         .arg("--tree")
@@ -339,7 +332,7 @@ fn ctrl_c_keeps_the_proofs() {
     let (path, tree) = (dir.path().join("many.txt"), dir.path().join("tree.sgf"));
     let many = fs::read_to_string(positions("vct.txt")).unwrap().repeat(50);
     fs::write(&path, format!("{EASY}{many}")).unwrap();
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tengen"))
+    let mut child = std::process::Command::new(TENGEN)
         .args(["solve", "--time", "1h", "--threads", "2"])
         .arg(&path)
         .arg("--tree")
@@ -367,14 +360,9 @@ fn ctrl_c_keeps_the_proofs() {
 #[cfg(target_os = "linux")]
 #[test]
 fn too_much_memory_is_refused_in_words() {
-    let program = env!("CARGO_BIN_EXE_tengen");
     let line = "ulimit -v 8000000; exec \"$0\" solve --hash 65536 h8 i9";
-    let output = std::process::Command::new("sh")
-        .args(["-c", line, program])
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{text}");
+    let mut shell = std::process::Command::new("sh");
+    let text = run(shell.args(["-c", line, TENGEN])).complaint(1);
     assert!(
         text.contains("--hash 65536: the system has no room"),
         "{text}"
