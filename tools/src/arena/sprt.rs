@@ -45,7 +45,7 @@ pub enum Hypothesis {
 }
 
 /// Expected score of a player who is `elo` stronger.
-pub fn score_of_elo(elo: f64) -> f64 {
+fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 

@@ -107,7 +107,7 @@ impl Extract {
     }
 
     /// The same for the content of the file at `path`.
-    pub(super) fn each_of(
+    fn each_of(
         &self,
         path: &Path,
         mut input: impl BufRead,

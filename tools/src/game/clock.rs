@@ -6,10 +6,10 @@ use std::time::Duration;
 
 /// The time in ms that managers of the Gomocup protocol, such as Piskvork, send for a game without
 /// limit.
-pub const NO_TIME_LEFT_MS: u64 = 2_147_483_647;
+const NO_TIME_LEFT_MS: u64 = 2_147_483_647;
 /// `timeout_match` for "no limit", as Yixin-Board sends it. The protocol allows zero, but some
 /// engines then search without end.
-pub const NO_MATCH_MS: u64 = 100_000_000;
+const NO_MATCH_MS: u64 = 100_000_000;
 
 /// Time limits of one player. Every part is optional; without any, only
 /// [`Limits::hang`](crate::arena::spec::Limits::hang) ends a move.

@@ -363,13 +363,6 @@ impl RecordedGame {
 
     /// The whole game as SGF, with `rule` as the name of its rule.
     pub fn sgf(&self, rule: impl Display) -> String {
-        let mut writer = self.sgf_root(rule);
-        writer.replies(&self.tree, Tree::ROOT, &mut |_, _| {});
-        writer.finish()
-    }
-
-    /// The root of the game as SGF: board, rule, names, result and all other properties.
-    pub fn sgf_root(&self, rule: impl Display) -> Writer {
         let mut writer = Writer::new(self.start.width(), self.start.height(), rule);
         let facts = [
             ("PB", &self.black),
@@ -383,7 +376,8 @@ impl RecordedGame {
         }
         let root = self.tree.node(Tree::ROOT).properties.iter();
         writer.properties(root.filter(|p| !OF_THE_GAME.contains(&&*p.name)));
-        writer
+        writer.replies(&self.tree);
+        writer.finish()
     }
 }
 

@@ -46,24 +46,6 @@ impl Writer {
         self
     }
 
-    /// A property that lists points; left out if there are none.
-    pub fn points(&mut self, name: &str, points: impl IntoIterator<Item = Point>) -> &mut Writer {
-        let places: Vec<String> = points.into_iter().map(place).collect();
-        self.values(name, &places)
-    }
-
-    /// Texts on points (`LB`); left out if there are none.
-    pub fn labels(&mut self, labels: &[(Point, &str)]) -> &mut Writer {
-        if !labels.is_empty() {
-            self.text.push_str("LB");
-        }
-        for (p, text) in labels {
-            let text = escaped(text).replace(':', "\\:");
-            let _ = write!(self.text, "[{}:{text}]", place(*p));
-        }
-        self
-    }
-
     /// Sets up `board` in the current node; writes nothing for an empty board with Black to move.
     /// The format knows no blocked cells; they stand in `XB`, a property of our own.
     pub fn position(&mut self, board: &Board) -> &mut Writer {
@@ -92,11 +74,6 @@ impl Writer {
         properties
     }
 
-    /// The side to move in the current node.
-    pub fn side_to_move(&mut self, color: Color) -> &mut Writer {
-        self.property("PL", letter(color))
-    }
-
     /// A node with a move; `None` is a pass.
     pub fn turn(&mut self, color: Color, point: Option<Point>) -> &mut Writer {
         self.text.push(';');
@@ -115,33 +92,20 @@ impl Writer {
         self
     }
 
-    /// All of a tree below the node at `place`; `of_node` writes the other properties of each node.
-    /// The node itself is not written.
-    pub fn replies(
-        &mut self,
-        tree: &Tree,
-        place: usize,
-        of_node: &mut impl FnMut(&mut Writer, usize),
-    ) -> &mut Writer {
-        for step in tree.walk(place).skip(1) {
+    /// All of a tree below its root, which is not written.
+    pub fn replies(&mut self, tree: &Tree) -> &mut Writer {
+        for step in tree.walk(Tree::ROOT).skip(1) {
             match step {
-                Step::Node(reply) => {
-                    self.node(tree.node(reply));
-                    of_node(self, reply);
-                }
-                Step::Open => {
-                    self.open();
-                }
-                Step::Close => {
-                    self.close();
-                }
-            }
+                Step::Node(reply) => self.node(tree.node(reply)),
+                Step::Open => self.open(),
+                Step::Close => self.close(),
+            };
         }
         self
     }
 
     /// A node with all its properties.
-    pub fn node(&mut self, node: &Node) -> &mut Writer {
+    fn node(&mut self, node: &Node) -> &mut Writer {
         match node.made.filter(|_| !node.is_swap()) {
             Some(made) => drop(self.turn(made.color, made.point)),
             None => self.text.push(';'),
@@ -212,8 +176,8 @@ mod tests {
         let mut writer = Writer::new(20, 15, "renju");
         writer
             .property("C", "a [b] \\")
-            .points("AB", [Point::new(0, 0), Point::new(1, 0)])
-            .points("AW", [])
+            .values("AB", &["aa".to_string(), "ba".to_string()])
+            .values("AW", &[])
             .open()
             .turn(Color::White, Some(Point::new(19, 14)))
             .close()

@@ -65,7 +65,7 @@ impl Drop for Screen {
 }
 
 /// Gives the terminal back, if it is taken. Errors are ignored, because they cannot be shown.
-pub(super) fn give_back() {
+fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         let _ = execute!(
             stdout(),
