@@ -29,9 +29,6 @@ pub enum DatabaseError {
     /// Neither the file nor its copy has a sound state.
     #[error("nothing in it can be read, nor is there a sound copy of it, .bak; it stays as it is")]
     Unreadable,
-    /// The program was built without the store.
-    #[error("this build has no database")]
-    Absent,
     /// An earlier error left it in an unknown state.
     #[error("an earlier error closed it")]
     Closed,

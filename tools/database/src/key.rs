@@ -75,11 +75,6 @@ impl Situation {
         &self.key
     }
 
-    /// `p` of the given board in the stored orientation, by the same map for all cells.
-    pub fn turn(&self, p: Point) -> Point {
-        self.maps[0].map(p, self.width, self.height)
-    }
-
     /// The cell of the stored orientation for `p` of the given board. Cells that a symmetry of the
     /// position itself maps to each other get the same place.
     pub fn place(&self, p: Point) -> Point {

@@ -120,11 +120,6 @@ impl Book {
         Book { first, ..self }
     }
 
-    /// Number of openings.
-    pub fn len(&self) -> usize {
-        self.openings.len()
-    }
-
     /// True without openings.
     pub fn is_empty(&self) -> bool {
         self.openings.is_empty()

@@ -58,8 +58,6 @@ pub enum MatchEvent<'a> {
     Started(&'a GameSpec),
     /// A game has a result.
     Finished(&'a GameRecord),
-    /// All games of a round have results.
-    RoundOver(&'a Round),
     /// The system has no room for more than this number of games at once, for this reason.
     Narrowed(usize, &'a str),
 }
@@ -216,12 +214,10 @@ impl Director<'_> {
                 return Ok(end);
             }
             results.sort_by_key(|(game, _)| game.id);
-            let round = Round {
+            past.push(Round {
                 encounters,
                 games: results,
-            };
-            observe(MatchEvent::RoundOver(&round))?;
-            past.push(round);
+            });
         }
         Ok(MatchEnd::Complete)
     }

@@ -231,7 +231,7 @@ fn play(contest: &Match, stop: &Arc<AtomicBool>) -> (MatchEnd, Vec<(GameRecord, 
         match event {
             MatchEvent::Started(_) => begun = Instant::now(),
             MatchEvent::Finished(game) => games.push((game.clone(), begun.elapsed())),
-            MatchEvent::RoundOver(_) | MatchEvent::Narrowed(..) => {}
+            MatchEvent::Narrowed(..) => {}
         }
         Ok::<(), String>(())
     })

@@ -242,7 +242,6 @@ impl Library {
                 }
             }
         }
-        library.set_damaged_texts(entries.damaged_texts());
         Ok(library)
     }
 

@@ -194,7 +194,6 @@ impl MatchRecorder<'_> {
                 self.progress.started(game);
             }
             MatchEvent::Finished(game) => self.finished(game)?,
-            MatchEvent::RoundOver(_) => {}
             MatchEvent::Narrowed(games, why) => self.progress.narrowed(games, why),
         }
         Ok(())

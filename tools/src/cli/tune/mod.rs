@@ -103,7 +103,7 @@ fn play(
                 setup.concurrency = games;
                 progress.narrowed(games, why);
             }
-            MatchEvent::Started(_) | MatchEvent::RoundOver(_) => {}
+            MatchEvent::Started(_) => {}
         }
         Ok::<_, Error>(())
     })?;

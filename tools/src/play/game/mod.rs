@@ -51,14 +51,6 @@ pub fn rule_of_game(
 }
 
 impl GameSetup {
-    /// Checks that the opening rule can be played on the board.
-    ///
-    /// # Errors
-    /// With the reason why not.
-    pub fn check(&self) -> Result<(), NotPlayable> {
-        Phase::new(self.opening, &self.board()).map(|_| ())
-    }
-
     /// The empty board.
     pub(super) fn board(&self) -> Board {
         Board::new(self.width.into(), self.height.into()).expect("sizes are checked when read")
