@@ -132,7 +132,7 @@ impl EngineSpec {
             let bad = |reason: String| format!("'{setting}': {reason}");
             if !spec.set(key, value).map_err(bad)? {
                 return Err(format!(
-                    "unknown engine setting '{key}' (see --help for the list)"
+                    "unknown engine setting '{key}' (see --help for the list; the engine's own: option.{key})"
                 ));
             }
         }

@@ -50,7 +50,7 @@ impl fmt::Display for SprtState {
         match self.accepted {
             Some(Hypothesis::H0) => f.write_str(", H0 accepted")?,
             Some(Hypothesis::H1) => f.write_str(", H1 accepted")?,
-            None => {}
+            None => f.write_str(", no answer yet")?,
         }
         f.write_str(if self.by_forfeits {
             ", decided by forfeits"

@@ -36,7 +36,7 @@ pub(super) fn write(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> 
     if unknown > 0 {
         writeln!(
             out,
-            "unknown: {unknown} of the moves; the limits ended their searches too early"
+            "unknown: {unknown} of the moves; the limits ended their searches too early: give more"
         )?;
     }
     let summary = &reviewed.review.summary;
