@@ -82,7 +82,8 @@ function Side({ color }: { color: Color }) {
         {player}
         {engines && level && (
           <small>
-            {t(level)} · {settings.level.value}
+            <span>{t(level)} · </span>
+            {settings.level.value}
           </small>
         )}
       </span>

@@ -253,6 +253,26 @@ for (const [name, width, height] of [
   });
 }
 
+test('with byo-yomi both players keep their names and clocks on every screen', async ({ board, page }) => {
+  await board.quick({ 'game-minutes': 60, periods: 10, level: 70, 'new-user': 'first', language: 'ru' });
+  await board.open();
+  await board.named('menu.new').click();
+  await board.named('start').click();
+  await expect(page.locator('.clock')).toHaveCount(2);
+  for (const [width, height] of [[1280, 800], [820, 1180], [844, 390], [740, 360], [640, 400], [390, 844], [320, 640]] as const) {
+    await page.setViewportSize({ width, height });
+    const places = await page.locator('.side').evaluateAll((sides) =>
+      sides.map((side) => {
+        const { right } = side.getBoundingClientRect();
+        const name = side.querySelector('.name')!;
+        const clock = side.querySelector('.clock')!.getBoundingClientRect();
+        return name.scrollWidth <= name.clientWidth && clock.right <= right && right <= innerWidth;
+      }),
+    );
+    expect([width, height, ...places]).toEqual([width, height, true, true]);
+  }
+});
+
 test.describe('with fingers', () => {
   const { defaultBrowserType: _, ...phone } = devices['Pixel 7'];
   test.use(phone);
