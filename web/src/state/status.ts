@@ -10,6 +10,7 @@ import { isEngines, players } from './play';
 import { settings } from './settings';
 import { setup } from './setup';
 import { isOver, node, position, verdicts, version } from './store';
+import { isOpen, question, training } from './training';
 
 /** The name of a side: its player where the engine has one side, otherwise its colour. */
 function sideName(color: Color): string {
@@ -56,6 +57,9 @@ function threatText(): string {
 export const spoken = computed(() => {
   void version.value;
   if (setup.value) return '';
+  const task = training.value;
+  // The answer to a try names the move and the reply.
+  if (task && isOpen(task)) return node.value === task.start ? question(task) : '';
   const status = isUsersDecision() ? '' : statusText();
   return [moveText(), threatText(), status].filter((text) => text !== '').join(' ');
 });

@@ -12,7 +12,7 @@ import type { Position } from '../game/position';
 import type { Problem, Task } from '../game/problems';
 import { choose, gameOf, ratingAfter, readProblems } from '../game/problems';
 import type { Game, GameNode } from '../game/tree';
-import { t } from '../i18n/i18n';
+import { colorName, t } from '../i18n/i18n';
 import { isAnalysing, withEngine } from './analysis';
 import { beginGame } from './new-game';
 import { BOTH_HUMAN, doAnswer, players } from './play';
@@ -41,8 +41,21 @@ export interface Training {
   /** The last move and the reply. */
   readonly move: string;
   readonly reply: string;
+  /** Hints so far: the first tells the column of the first move, the second its row too. */
+  readonly hints: number;
   /** True if the try was counted: only the first one is. */
   readonly isCounted: boolean;
+}
+
+/** The task in words. */
+export function question({ task, mistake, start, game: asked }: Training): string {
+  const color = colorName(positionAt(asked, start).toMove);
+  return task === 'mistake' ? t('train.ask.mistake', { color, move: mistake?.point ?? '–' }) : t(`train.ask.${task}`, { color });
+}
+
+/** True until the task is solved, or its solution shown. */
+export function isOpen({ progress }: Training): boolean {
+  return progress !== 'solved' && progress !== 'shown';
 }
 
 /** The problem or the mistake that is worked at. */
@@ -93,9 +106,9 @@ function openProblem(problem: Problem): void {
   begin({ task, problem, mistake: null, game: next, start: next.root, at: next.root, line });
 }
 
-function begin(what: Omit<Training, 'progress' | 'move' | 'reply' | 'isCounted'>): void {
+function begin(what: Omit<Training, 'progress' | 'move' | 'reply' | 'hints' | 'isCounted'>): void {
   preview.value = null;
-  training.value = { ...what, progress: 'asked', move: '', reply: '', isCounted: false };
+  training.value = { ...what, progress: 'asked', move: '', reply: '', hints: 0, isCounted: false };
 }
 
 /** Mistakes of the review that are worth another try, in the order of the game. */
@@ -125,6 +138,20 @@ export function tryAgain(): void {
   training.value = { ...state, progress: 'asked' };
   preview.value = null;
   goTo(state.at);
+}
+
+/** True while the user is to find the first move. */
+export function mayHint(): boolean {
+  const state = training.value;
+  return state !== null && isOpen(state) && state.at === state.start && state.game === game.value;
+}
+
+/** Tells where the first move is, from the first position; the problem is lost, as in `tengen play --problems`. */
+export function hint(): void {
+  if (!mayHint()) return;
+  count(false);
+  tryAgain();
+  training.value = { ...training.value!, hints: training.value!.hints + 1 };
 }
 
 /** Shows the solution on the board; the problem is lost. */
@@ -164,8 +191,7 @@ function advance(progress: Progress, at: GameNode, move: string, reply = NO_REPL
 /** Judges each move of the user in the position of the task. */
 export function followTraining(): void {
   effect(() => {
-    const progress = training.value?.progress;
-    hidesNext.value = progress !== undefined && progress !== 'solved' && progress !== 'shown';
+    hidesNext.value = training.value !== null && isOpen(training.value);
   });
   effect(() => {
     const [at, state] = [node.value, training.peek()];

@@ -16,6 +16,7 @@ const KEYS: readonly (readonly [keys: string, text: Key])[] = [
   ['Space', 'help.space'],
   ['E', 'help.e'],
   ['U', 'help.u'],
+  ['H', 'train.hint'],
   ['Ctrl+Z Ctrl+Y', 'help.undo'],
   ['N', 'help.n'],
 ];

@@ -1,13 +1,13 @@
+import { columnName } from '../game/point';
 import { PROBLEM_GRADES, TASKS } from '../game/problems';
 import type { Task } from '../game/problems';
-import { colorName, t } from '../i18n/i18n';
+import { t } from '../i18n/i18n';
 import { occupied } from '../state/analysis';
 import { connection } from '../state/connection';
 import { settings } from '../state/settings';
 import { game, goTo, node } from '../state/store';
-import { endTraining, nextMistake, nextProblem, showSolution, training, tryAgain } from '../state/training';
+import { endTraining, hint, isOpen, mayHint, nextMistake, nextProblem, question, showSolution, training, tryAgain } from '../state/training';
 import type { Training } from '../state/training';
-import { positionAt } from '../game/position';
 import { Button, Select } from './parts';
 
 const TASK_NAMES = { fours: 'problem.vcf', threats: 'problem.vct', defend: 'train.defend', foul: 'train.foul' } as const;
@@ -57,7 +57,6 @@ export function TrainingTask({ isLesson = false }: { isLesson?: boolean }) {
   const state = training.value;
   if (!state || state.game !== game.value || (state.task === 'mistake') !== isLesson) return null;
   const { progress, problem, at } = state;
-  const isOpen = progress !== 'solved' && progress !== 'shown';
   const isAway = node.value !== at && occupied.value === null;
   return (
     <section class="training" data-name="training" data-progress={progress} data-problem={problem?.id}>
@@ -71,12 +70,17 @@ export function TrainingTask({ isLesson = false }: { isLesson?: boolean }) {
         {occupied.value === 'problem' ? t('play.thinking') : answer(state)}
       </p>
       <div class="row">
-        {isOpen && isAway && (
+        {isOpen(state) && isAway && (
           <Button isPrimary name="try-again" onClick={tryAgain}>
             {t('train.again')}
           </Button>
         )}
-        {isOpen && (
+        {mayHint() && (
+          <Button name="hint" onClick={hint}>
+            {t('train.hint')}
+          </Button>
+        )}
+        {isOpen(state) && (
           <Button name="show-solution" onClick={showSolution}>
             {t('train.solution')}
           </Button>
@@ -100,13 +104,12 @@ export function TrainingTask({ isLesson = false }: { isLesson?: boolean }) {
   );
 }
 
-function question({ task, mistake, start, game: asked }: Training): string {
-  const color = colorName(positionAt(asked, start).toMove);
-  return task === 'mistake' ? t('train.ask.mistake', { color, move: mistake?.point ?? '–' }) : t(`train.ask.${task}`, { color });
-}
-
-function answer({ progress, move, reply }: Training): string {
-  if (progress === 'asked') return '';
+function answer({ progress, move, reply, hints, line, game: asked }: Training): string {
+  if (progress === 'asked') {
+    if (hints === 0) return '';
+    const { x, y } = line[0]!;
+    return t(hints === 1 ? 'train.hint-column' : 'train.hint-row', { column: columnName(x), row: asked.height - y });
+  }
   if (progress === 'solved' || progress === 'shown' || progress === 'other') return t(`train.${progress}`, { move });
   return t(`train.${progress}`, { move, reply });
 }

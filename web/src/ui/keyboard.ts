@@ -3,6 +3,7 @@ import { redoChange, undoChange } from '../state/history';
 import { letEngineMove, undo } from '../state/opening';
 import { setup } from '../state/setup';
 import { isOver, step, toEnd, toSibling, toStart } from '../state/store';
+import { hint } from '../state/training';
 import { dialog } from '../state/view';
 import { hasModifier } from './modifiers';
 
@@ -20,6 +21,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   },
   e: letEngineMove,
   u: undo,
+  h: hint,
   n: () => (dialog.value = 'new'),
   b: focusBoard,
   '?': () => (dialog.value = 'help'),

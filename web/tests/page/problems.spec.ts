@@ -60,6 +60,28 @@ test('streak and rating rise by first tries alone, and stay over a reload', asyn
   await expect(board.named('problem-rating')).toHaveText(rating!);
 });
 
+test('hints tell the column of the first move, then its row, and are heard', async ({ board, page }) => {
+  const { problem, line } = await begin(board, 'fours');
+  await expect(board.named('spoken')).toHaveText(/ wins by fours\. Find the first move\.$/);
+  await board.named('hint').focus();
+  await page.keyboard.press('Enter');
+  const [, column, row] = /^([a-v])(\d+)$/.exec(line[0]!)!;
+  const heard = page.getByRole('status').and(board.named('training-answer'));
+  await expect(heard).toHaveText(`The first move is in column ${column}.`);
+  await expect(board.named('problem-rating')).toHaveText(/^Rating 9\d\d, 0 solved in a row$/);
+  const rating = await board.named('problem-rating').textContent();
+  // From the board, after a wrong move: the key of hints goes back.
+  const corner = ['a1', 'a2', 'b1', 'b2', 'c1', 'c2'].find((p) => !line.includes(p) && isFree(problem, p))!;
+  await put(board, corner, /wrong|other/);
+  await page.keyboard.press('h');
+  await expect(heard).toHaveText(`The first move is in column ${column}, row ${row}.`);
+  await board.expectStones(problem.black.length + problem.white.length);
+  await expect(board.named('problem-rating')).toHaveText(rating!);
+  for (const [i, point] of line.entries()) if (i % 2 === 0) await put(board, point, i + 1 < line.length ? /right/ : /solved/);
+  await expect(board.named('hint')).toHaveCount(0);
+  await expect(board.named('problem-rating')).toHaveText(rating!);
+});
+
 test('a mistake of a review is a problem of its own', async ({ board }) => {
   // Black's third stone gives the win away, and White leaves three stones in a row alone.
   await board.open('freestyle-15/h8i9h7h9h6b2');
