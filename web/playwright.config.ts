@@ -35,7 +35,7 @@ export default defineConfig({
           {
             name: 'firefox',
             // The other files hold what Firefox has no tools for: downloads, frames of sockets, axe in its time.
-            testMatch: ['hands', 'input', 'new-game', 'problems', 'undo'].map((name) => `page/${name}.spec.ts`),
+            testMatch: ['hands', 'heard', 'input', 'new-game', 'problems', 'undo'].map((name) => `page/${name}.spec.ts`),
             use: { browserName: 'firefox' as const, channel: 'moz-firefox', launchOptions: { executablePath: firefox } },
           },
         ]

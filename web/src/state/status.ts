@@ -3,13 +3,15 @@ import { label } from '../game/point';
 import { BLACK, opponent } from '../game/rules';
 import type { Color } from '../game/rules';
 import { threats } from '../game/threats';
+import { pathTo } from '../game/tree';
+import type { GameNode } from '../game/tree';
 import { colorName, t } from '../i18n/i18n';
 import { occupied } from './analysis';
 import { isUsersDecision, phase } from './opening';
 import { isEngines, players } from './play';
 import { settings } from './settings';
 import { setup } from './setup';
-import { isOver, node, position, verdicts, version } from './store';
+import { game, isOver, node, position, verdicts, version } from './store';
 import { isOpen, question, training } from './training';
 
 /** The name of a side: its player where the engine has one side, otherwise its colour. */
@@ -19,12 +21,12 @@ function sideName(color: Color): string {
 }
 
 /** The position's demand on the user, or the end of the game. */
-export function statusText(): string {
+export function statusText(isThinking = occupied.value === 'move'): string {
   const { ending, toMove, moves, hasSetup } = position.value;
   const verdict = verdicts.get(node.value);
   if (verdict) return t(`result.${verdict.kind}`, { color: colorName(verdict.winner) });
   if (ending) return ending.winner ? t('result.wins', { color: colorName(ending.winner) }) : t('result.draw');
-  if (occupied.value === 'move') return t('play.thinking');
+  if (isThinking) return t('play.thinking');
   const choice = isUsersDecision() ? phase.value?.step?.do : undefined;
   if (choice === 'take' || choice === 'declare' || choice === 'keep') return t(`opening.${choice}`);
   const isAlone = players.value.first === players.value.second;
@@ -33,9 +35,23 @@ export function statusText(): string {
   return isFirst ? t('play.begin', { color: colorName(toMove) }) : t('play.your-move');
 }
 
-/** The last move and its number; with a pass and set-up positions nothing. */
+/** A move with its number, as lists show it, or the start. */
+export function moveName(at: GameNode, number: number): string {
+  if (!at.move) return t('tree.start');
+  return `${number}. ${at.move.point ? label(at.move.point, game.value.height) : '–'}`;
+}
+
+/** The position that was spoken last, and true if another one lay behind it. */
+let before = node.peek();
+let isBack = false;
+
+/** The last move; with a pass and set-up positions nothing. After a step back, where the game is now. */
 function moveText(): string {
-  const { move } = node.value;
+  const at = node.value;
+  if (at !== before) isBack = pathTo(before).includes(at);
+  before = at;
+  if (isBack) return t('spoken.back', { move: moveName(at, pathTo(at).length - 1) });
+  const { move } = at;
   if (!move?.point) return '';
   return `${sideName(move.color)}: ${label(move.point, position.value.height)}.`;
 }
@@ -60,7 +76,9 @@ export const spoken = computed(() => {
   const task = training.value;
   // The answer to a try names the move and the reply.
   if (task && isOpen(task)) return node.value === task.start ? question(task) : '';
-  const status = isUsersDecision() ? '' : statusText();
+  // Where its move is on the board already, the engine has nothing more to think about.
+  const isAnswered = players.value.first !== players.value.second && !isEngines(position.value.toMove);
+  const status = isUsersDecision() ? '' : statusText(occupied.value === 'move' && !isAnswered);
   return [moveText(), threatText(), status].filter((text) => text !== '').join(' ');
 });
 

@@ -68,7 +68,8 @@ export function App() {
         </div>
       </main>
       <p class="visually-hidden" role="status" data-name="spoken">
-        {spoken.value}
+        {/* A text that another game repeats is spoken again. */}
+        <span key={game.value}>{spoken.value}</span>
       </p>
       {isDragging.value && <p class="drop-here">{t('open.drop')}</p>}
       {OpenedDialog ? <OpenedDialog /> : <Notice />}

@@ -6,13 +6,15 @@ import { CELL, STONE, geometry, place } from '../board/geometry';
 import type { Geometry } from '../board/geometry';
 import type { Point } from '../game/point';
 import { label, samePoint } from '../game/point';
+import { cellOf } from '../game/position';
 import { BLACK, BLOCKED, EMPTY, WHITE } from '../game/rules';
 import { t } from '../i18n/i18n';
 import { isUsersDecision, phase, pickPoint } from '../state/opening';
 import { isEngines, playStone } from '../state/play';
 import { settings } from '../state/settings';
 import { setup, setupClick } from '../state/setup';
-import { mayPlay, node, notify, position, step } from '../state/store';
+import { statusText } from '../state/status';
+import { isOver, mayPlay, node, notify, position, step } from '../state/store';
 import { boardModel, preview, theme } from '../state/view';
 import { currentFindings, occupied } from '../state/analysis';
 import { percent } from './format';
@@ -29,6 +31,15 @@ function chooseCell(p: Point): void {
   if (setup.value) setupClick(p);
   else if (phase.value) pickPoint(p);
   else if (mayPlay(p) && !isEnginesMove()) playStone(p);
+}
+
+/** The choice of a cell without sight of the board: where no stone can be put, a message says why. */
+function chooseByName(p: Point): void {
+  const isFull = cellOf(position.value, p) !== EMPTY;
+  if (setup.value || phase.value) chooseCell(p);
+  else if (isOver() || isEnginesMove()) notify(statusText());
+  else if (isFull) notify(t('notice.taken', { point: label(p, position.value.height) }));
+  else chooseCell(p);
 }
 
 /** While the engine thinks about its own move, the user's clicks put no stones. */
@@ -188,7 +199,7 @@ function Cells({ shape }: { shape: Geometry }) {
       focused.value = shape.unturned({ x, y });
       const svg = (event.currentTarget as SVGElement).ownerSVGElement!;
       svg.querySelector<SVGElement>(`[data-cell-at="${x},${y}"]`)?.focus();
-    } else if (event.key === 'Enter') chooseCell(p);
+    } else if (event.key === 'Enter') chooseByName(p);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -217,7 +228,7 @@ function Cells({ shape }: { shape: Geometry }) {
           onKeyDown={(event) => move(event, p)}
           onClick={(event) => {
             // A pointer's click has been answered already; this one comes from assistive software.
-            if (event.detail === 0) chooseCell(p);
+            if (event.detail === 0) chooseByName(p);
           }}
         />,
       );

@@ -20,6 +20,7 @@ import { game, isOver, node, position } from '../state/store';
 import { dialog, tab } from '../state/view';
 import { Board } from './Board';
 import { percent } from './format';
+import { returnToBoard } from './keyboard';
 import { NavBar } from './NavBar';
 import { Button, IconButton } from './parts';
 
@@ -127,7 +128,7 @@ function EndCard() {
   return (
     <section class="end-card" data-name="end-card" aria-label={statusText()}>
       <h2>{statusText()}</h2>
-      <Button isPrimary name="rematch" onClick={rematch}>
+      <Button isPrimary name="rematch" onClick={() => (returnToBoard(), rematch())}>
         {t('end.rematch')}
       </Button>
       <Button name="end-review" onClick={review}>
@@ -136,7 +137,7 @@ function EndCard() {
       <Button name="end-new" onClick={() => (dialog.value = 'new')}>
         {t('menu.new')}
       </Button>
-      <IconButton icon="close" label={t('help.close')} name="end-close" onClick={() => (ended.value = null)} />
+      <IconButton icon="close" label={t('help.close')} name="end-close" onClick={() => (returnToBoard(), (ended.value = null))} />
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { LEVELS, settings } from '../state/settings';
 import type { UserPlays } from '../state/settings';
 import { game } from '../state/store';
 import { dialog } from '../state/view';
+import { returnToBoard } from './keyboard';
 import { MoveLimit } from './PlayPanel';
 import { Button, Dialog, NumberField, Select, Tiles } from './parts';
 
@@ -39,6 +40,7 @@ export function NewGameDialog() {
     [newOpening.value, newDesignated.value, newFifths.value] = [chosen, designated.value, fifths.value];
     newUser.value = user.value;
     const name = chosen === 'designated' ? `designated:${designated.value}:${fifths.value}` : chosen;
+    returnToBoard();
     dialog.value = null;
     startGame({ rule: rule.value, width: width.value, height: height.value, opening: name }, user.value);
   };

@@ -8,6 +8,7 @@ import { lineThrough } from '../game/tree';
 import { t } from '../i18n/i18n';
 import { deleteBranch, promoteBranch } from '../state/branches';
 import { review } from '../state/review';
+import { moveName } from '../state/status';
 import { game, goTo, node, touch, version } from '../state/store';
 import { Button } from './parts';
 
@@ -149,7 +150,6 @@ function MoveList() {
   const line = lineThrough(node.value);
   const current = line.indexOf(node.value);
   const first = Math.max(0, current - LISTED);
-  const { height } = game.value;
   useEffect(() => {
     const box = list.current;
     const button = box?.querySelector<HTMLElement>('[aria-current]');
@@ -163,8 +163,7 @@ function MoveList() {
     <ol class="moves-list" ref={list} aria-label={t('nav.title')} data-name="moves-list">
       {line.slice(first, current + LISTED).map((at, i) => {
         const isCurrent = first + i === current;
-        const name = at.move ? `${first + i}. ${at.move.point ? label(at.move.point, height) : '–'}` : t('tree.start');
-        return (
+                return (
           <li key={at.id}>
             <button
               type="button"
@@ -173,7 +172,7 @@ function MoveList() {
               {...(isCurrent ? { 'aria-current': 'step' as const } : {})}
               onClick={() => goTo(at)}
             >
-              {name}
+              {moveName(at, first + i)}
             </button>
           </li>
         );

@@ -32,6 +32,11 @@ function focusBoard(): void {
   document.querySelector<SVGElement>('.board .cell[tabindex="0"]')?.focus();
 }
 
+/** Gives the focus to the board after a press by key of a button that goes with its dialog or card. */
+export function returnToBoard(): void {
+  if (document.activeElement?.matches(':focus-visible')) requestAnimationFrame(focusBoard);
+}
+
 /** The keys that still act while a position is set up: the game is hidden then. */
 const KEYS_OF_SETUP = ['b', 'n', '?'];
 

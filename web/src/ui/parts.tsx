@@ -111,10 +111,12 @@ export function NumberField(props: {
   };
   return (
     <label class="field" for={id}>
-      <span>{props.label}</span>
+      <span id={`${id}-name`}>{props.label}</span>
       <input
         id={id}
         type="number"
+        // Without the error below, which describes the field.
+        aria-labelledby={`${id}-name`}
         inputMode="decimal"
         data-name={props.name}
         min={min}

@@ -4,7 +4,7 @@ import { ended, playStone, players } from '../../src/state/play';
 import { rematch, startGame } from '../../src/state/new-game';
 import { setPlayer, undo } from '../../src/state/opening';
 import { spoken, statusText } from '../../src/state/status';
-import { game, isOver, openGame, position } from '../../src/state/store';
+import { game, isOver, openGame, position, step } from '../../src/state/store';
 import { parseLabel } from '../../src/game/point';
 import { BLACK, WHITE } from '../../src/game/rules';
 import { newGame } from '../../src/game/tree';
@@ -24,6 +24,17 @@ describe('what the page says of the position', () => {
     expect(spoken.value).toBe('You: h8. Tengen is thinking …');
     await answer('8,6', 'OK');
     expect(spoken.value).toBe('Tengen: i9. Your move');
+  });
+
+  it('tells a step back from a move', () => {
+    play('h8 i9');
+    expect(spoken.value).toBe('White: i9. Black to move');
+    step(-1);
+    expect(spoken.value).toBe('Back to: 1. h8. White to move');
+    step(-1);
+    expect(spoken.value).toBe('Back to: Start. Black to move');
+    step(1);
+    expect(spoken.value).toBe('Black: h8. White to move');
   });
 
   it('tells the fives and open fours that the last move threatens, and the result', () => {
