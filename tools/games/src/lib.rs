@@ -23,3 +23,8 @@ pub mod convert;
 pub mod random_boards;
 
 pub mod commands;
+
+/// Tables that the page reads too.
+#[cfg(test)]
+#[path = "../../../tests/cases/held.rs"]
+mod held;

@@ -85,6 +85,29 @@ pub fn rating_after(rating: i32, grade: u8, is_solved: bool) -> i32 {
     rating + (FACTOR * (f64::from(u8::from(is_solved)) - expected)).round() as i32
 }
 
+/// Places of the problems that suit a player: of the kind and grade, without a grade of the one
+/// nearest to the rating. Those whose names `is_left_out` knows do not count.
+pub fn suitable(
+    problems: &[(String, Problem)],
+    kind: Option<Kind>,
+    grade: Option<u8>,
+    rating: i32,
+    is_left_out: impl Fn(&str) -> bool,
+) -> Vec<usize> {
+    let is_open = |&place: &usize| {
+        let (id, problem) = &problems[place];
+        kind.is_none_or(|kind| kind == problem.kind)
+            && grade.is_none_or(|grade| grade == problem.grade)
+            && !is_left_out(id)
+    };
+    let distance = |&place: &usize| (rating_of(problems[place].1.grade) - rating).abs();
+    let open: Vec<usize> = (0..problems.len()).filter(is_open).collect();
+    let nearest = open.iter().map(distance).min();
+    open.into_iter()
+        .filter(|place| Some(distance(place)) == nearest)
+        .collect()
+}
+
 /// The judgement of a move in a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judged {
@@ -557,6 +580,7 @@ fn distance(a: &[PointSet; 2], b: &[PointSet; 2]) -> usize {
 mod tests {
     use super::*;
     use crate::corpus::{self, Case};
+    use crate::held;
     use tengen::rules::foul;
 
     fn shipped() -> Vec<Problem> {
@@ -691,6 +715,98 @@ mod tests {
                 assert!(matches!(judged, Judged::Fails(_)), "{problem} {corner}");
             }
         }
+    }
+
+    /// The page's tests read this table too.
+    #[test]
+    fn problems_choices_and_ratings_are_those_of_the_table() {
+        const TABLE: &str = include_str!("../../../tests/cases/problems.txt");
+        let read = |text: &str| -> Vec<(String, Problem)> {
+            let cases = text.lines().filter(|line| !line.starts_with('#'));
+            let of = |line: &str| match corpus::parse_line(line) {
+                Ok(Case::Tactic(case)) => Problem::of(&case).map(|problem| (case.id, problem)),
+                _ => None,
+            };
+            cases.filter_map(of).collect()
+        };
+        let column = |line: &str| line.replace('⇥', "\t");
+        let lines = TABLE
+            .lines()
+            .filter_map(|line| line.strip_prefix("line\t")?.split('\t').next());
+        let known = read(&lines.map(|line| column(line) + "\n").collect::<String>());
+        held::assert_answers("tests/cases/problems.txt", 2, |columns| {
+            let [what, question] = columns[..] else {
+                panic!("{columns:?}");
+            };
+            let words: Vec<&str> = question.split(' ').collect();
+            match (what, &words[..]) {
+                ("line", _) => match &read(&column(question))[..] {
+                    [(_, problem)] => in_words(problem),
+                    _ => "none".into(),
+                },
+                ("next", [kind, grade, rating, solved]) => {
+                    let grade = Some(grade.parse().unwrap()).filter(|&grade| grade > 0);
+                    let solved: Vec<&str> = solved.split(',').collect();
+                    let rating = rating.parse().unwrap();
+                    let kind = Kind::named(kind);
+                    let places = suitable(&known, kind, grade, rating, |id| solved.contains(&id));
+                    let ids: Vec<&str> = places.iter().map(|&i| known[i].0.as_str()).collect();
+                    ids.join(" ")
+                }
+                ("rating", [rating, grade, result]) => {
+                    let (rating, grade) = (rating.parse().unwrap(), grade.parse().unwrap());
+                    rating_after(rating, grade, *result == "solved").to_string()
+                }
+                ("file", _) => {
+                    let file = concat!(
+                        env!("CARGO_MANIFEST_DIR"),
+                        "/../../bench_positions/problems.txt"
+                    );
+                    let problems = read(&std::fs::read_to_string(file).unwrap());
+                    let counts = Kind::ALL.map(|kind| {
+                        let of = |grade| {
+                            let is_of =
+                                |p: &&(String, Problem)| p.1.kind == kind && p.1.grade == grade;
+                            problems.iter().filter(is_of).count().to_string()
+                        };
+                        let counts: Vec<String> = (1..=GRADES).map(of).collect();
+                        format!("{} {}", kind.name(), counts.join(" "))
+                    });
+                    let stones: usize = problems.iter().map(|(_, p)| p.board.stones().len()).sum();
+                    let moves: usize = problems.iter().map(|(_, p)| p.line.len()).sum();
+                    format!("{}, stones {stones}, moves {moves}", counts.join(", "))
+                }
+                _ => panic!("{columns:?}"),
+            }
+        });
+    }
+
+    /// `fours 1, renju, 15x15, white to move, black ..., white ..., line ...`.
+    fn in_words(problem: &Problem) -> String {
+        let height = problem.board.height();
+        let labels = |points: &mut dyn Iterator<Item = Point>| -> Vec<String> {
+            points.map(|p| p.label(height)).collect()
+        };
+        let stones = |color| {
+            let mut labels = labels(&mut problem.board.stones_of(color));
+            labels.sort();
+            labels.join(" ")
+        };
+        let Problem {
+            kind, grade, rule, ..
+        } = problem;
+        let (width, side) = (problem.board.width(), problem.board.side_to_move());
+        let side = match side {
+            Color::Black => "black",
+            Color::White => "white",
+        };
+        format!(
+            "{} {grade}, {rule}, {width}x{height}, {side} to move, black {}, white {}, line {}",
+            kind.name(),
+            stones(Color::Black),
+            stones(Color::White),
+            labels(&mut problem.line.iter().copied()).join(" ")
+        )
     }
 
     #[test]

@@ -37,13 +37,14 @@ export function readProblems(text: string): Problem[] {
     const tag = new Map(tags.trim().split(';').map((field) => field.split('=') as [string, string]));
     const task = TASKS.find((known) => known === tag.get('kind'));
     const line = points(task === 'defend' ? claim : (tag.get('pv') ?? ''));
+    const grade = PROBLEM_GRADES.find((known) => String(known) === tag.get('grade'));
     const [width, height = width] = size.split('x').map(Number);
-    if (!task || line.length === 0 || !width || !height) return [];
+    if (!task || !grade || line.length === 0 || !width || !height) return [];
     return [
       {
         id,
         task,
-        grade: Number(tag.get('grade')),
+        grade,
         rule: rule as Rule,
         width,
         height,
@@ -87,14 +88,19 @@ export interface Wish {
   readonly solved: ReadonlySet<string>;
 }
 
-/** A problem by chance, of the grade nearest to the rating where none is wished; `null` once all are solved. */
-export function choose(problems: readonly Problem[], wish: Wish, random = Math.random): Problem | null {
+/** The problems that suit a wish: of the grade nearest to the rating where none is wished. */
+export function suitable(problems: readonly Problem[], wish: Wish): Problem[] {
   const open = problems.filter(
     ({ id, task, grade }) =>
       (wish.task === 'all' || task === wish.task) && (wish.grade === 0 || grade === wish.grade) && !wish.solved.has(id),
   );
   const distance = ({ grade }: Problem) => Math.abs(ratingOf(grade) - wish.rating);
   const nearest = Math.min(...open.map(distance));
-  const best = open.filter((problem) => distance(problem) === nearest);
-  return best[Math.floor(random() * best.length)] ?? null;
+  return open.filter((problem) => distance(problem) === nearest);
+}
+
+/** A problem by chance that suits a wish; `null` once all are solved. */
+export function choose(problems: readonly Problem[], wish: Wish): Problem | null {
+  const best = suitable(problems, wish);
+  return best[Math.floor(Math.random() * best.length)] ?? null;
 }

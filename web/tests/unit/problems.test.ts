@@ -1,13 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { cases } from './cases';
 import { AT, answer, engine, settle, usePage } from './page';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Problem } from '../../src/game/problems';
-import { choose, gameOf, ratingAfter, ratingOf, readProblems } from '../../src/game/problems';
+import { label } from '../../src/game/point';
+import type { Point } from '../../src/game/point';
+import type { Problem, Task } from '../../src/game/problems';
+import { PROBLEM_GRADES, TASKS, choose, gameOf, ratingAfter, readProblems, suitable } from '../../src/game/problems';
 import { positionAt } from '../../src/game/position';
+import { BLACK } from '../../src/game/rules';
 import { recentGames } from '../../src/state/recent';
 import { settings } from '../../src/state/settings';
 import { playStone } from '../../src/state/play';
+import { spoken } from '../../src/state/status';
 import { game, node, position, step } from '../../src/state/store';
-import { followTraining, nextProblem, showSolution, training, tryAgain } from '../../src/state/training';
+import { followTraining, hint, mayHint, nextProblem, showSolution, training, tryAgain } from '../../src/state/training';
 import { preview } from '../../src/state/view';
 
 const FOURS =
@@ -31,24 +37,46 @@ describe('a file of problems', () => {
   });
 });
 
-describe('the choice of a problem', () => {
-  const problem = (id: string, grade: number): Problem => ({ ...readProblems(FOURS)[0]!, id, grade });
-  const all = [problem('a', 1), problem('b', 3), problem('c', 5)];
-  const wish = { task: 'all', grade: 0, rating: 1300, solved: new Set<string>() } as const;
-  it('is of the grade nearest to the rating, and nothing solved', () => {
-    expect(choose(all, wish)?.id).toBe('b');
-    expect(choose(all, { ...wish, rating: 400 })?.id).toBe('a');
-    expect(choose(all, { ...wish, rating: 400, solved: new Set(['a']) })?.id).toBe('b');
-    expect(choose(all, { ...wish, grade: 5 })?.id).toBe('c');
-    expect(choose(all, { ...wish, task: 'defend' })).toBeNull();
-  });
-  it('moves the rating as Elo does', () => {
-    expect(ratingAfter(ratingOf(2), 2, true)).toBe(ratingOf(2) + 16);
-    expect(ratingAfter(ratingOf(2), 2, false)).toBe(ratingOf(2) - 16);
-    // Odds of ten to one.
-    expect(ratingAfter(ratingOf(2) + 400, 2, true)).toBe(ratingOf(2) + 400 + 3);
+describe('problems, choices and ratings', () => {
+  const table = cases('tests/cases/problems.txt');
+  const read = (text: string) => readProblems(text.replaceAll('⇥', '\t'));
+  const known = table.flatMap(([what, question]) => (what === 'line' ? read(question!) : []));
+  const answers: Record<string, (question: string) => string> = {
+    line: (question) => read(question).map(inWords)[0] ?? 'none',
+    next: (question) => {
+      const [task, grade, rating, solved] = question.split(' ');
+      const wish = { task: task as Task | 'all', grade: Number(grade), rating: Number(rating), solved: new Set(solved!.split(',')) };
+      const ids = suitable(known, wish).map(({ id }) => id);
+      const chosen = choose(known, wish)?.id;
+      expect(chosen === undefined ? ids.length === 0 : ids.includes(chosen)).toBe(true);
+      return ids.join(' ');
+    },
+    rating: (question) => {
+      const [rating, grade, result] = question.split(' ');
+      return String(ratingAfter(Number(rating), Number(grade), result === 'solved'));
+    },
+    file: (question) => {
+      const problems = readProblems(readFileSync(new URL(`../../../${question}`, import.meta.url), 'utf8'));
+      const counts = TASKS.map((task) =>
+        [task, ...PROBLEM_GRADES.map((grade) => problems.filter((p) => p.task === task && p.grade === grade).length)].join(' '),
+      );
+      const stones = problems.reduce((sum, { black, white }) => sum + black.length + white.length, 0);
+      const moves = problems.reduce((sum, { line }) => sum + line.length, 0);
+      return [...counts, `stones ${stones}`, `moves ${moves}`].join(', ');
+    },
+  };
+  it.each(table)('are those of the terminal: %s %s', (what, question, answer) => {
+    expect(answers[what!]!(question!)).toBe(answer);
   });
 });
+
+/** `fours 1, renju, 15x15, white to move, black ..., white ..., line ...`. */
+function inWords({ task, grade, rule, width, height, toMove, black, white, line }: Problem): string {
+  const labels = (points: readonly Point[]) => points.map((p) => label(p, height));
+  const side = toMove === BLACK ? 'black' : 'white';
+  const stones = `black ${labels(black).sort().join(' ')}, white ${labels(white).sort().join(' ')}`;
+  return `${task} ${grade}, ${rule}, ${width}x${height}, ${side} to move, ${stones}, line ${labels(line).join(' ')}`;
+}
 
 describe('a problem on the page', () => {
   usePage();
@@ -121,6 +149,38 @@ describe('a problem on the page', () => {
     await settle();
     expect(training.value?.progress).toBe('solved');
     expect(engine.commands).toEqual([]);
+  });
+  it('gives hints in its first position, the first of which counts as a failure', async () => {
+    await begin('fours');
+    settings.problemStreak.value = 3;
+    hint();
+    playStone(AT(0, 0));
+    await answer('6,3');
+    await answer(none, 'OK');
+    expect(training.value).toMatchObject({ progress: 'wrong' });
+    hint();
+    expect(node.value).toBe(game.value.root);
+    expect(training.value).toMatchObject({ progress: 'asked', hints: 2 });
+    expect(settings.problemStreak.value).toBe(0);
+    expect(settings.problemRating.value).toBe(1000 - 24);
+    playStone(AT(6, 3));
+    await answer('6,4');
+    await answer(win(3), 'OK');
+    // The second move has no hint.
+    expect(training.value).toMatchObject({ progress: 'right' });
+    expect(mayHint()).toBe(false);
+    hint();
+    expect(training.value).toMatchObject({ progress: 'right', hints: 2 });
+    await begin('defend');
+    expect(training.value).toMatchObject({ hints: 0 });
+  });
+  it('is spoken when it begins, and leaves its moves to the answer', async () => {
+    await begin('fours');
+    expect(spoken.value).toBe('White wins by fours. Find the first move.');
+    playStone(AT(0, 0));
+    expect(spoken.value).toBe('');
+    showSolution();
+    expect(spoken.value).toBe('White to move');
   });
   it('shows its solution, and does not judge moves after that', async () => {
     await begin('fours');

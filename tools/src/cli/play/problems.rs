@@ -17,9 +17,7 @@ use tengen::files::{any_kind, read_regular_file, write_file};
 use tengen::position::Position;
 use tengen::types::Point;
 use tengen_games::corpus::{self, Case};
-use tengen_games::problems::{
-    GRADES, Judged, Kind, Problem, ProblemMaker, rating_after, rating_of,
-};
+use tengen_games::problems::{GRADES, Judged, Kind, Problem, ProblemMaker, rating_after, suitable};
 
 const PROBLEMS: &str = include_str!("../../../../bench_positions/problems.txt");
 /// Memory of the solvers in bytes.
@@ -188,24 +186,17 @@ impl Trainer<'_> {
     /// Another problem of the chosen kind and grade; without a grade of the one nearest to the
     /// rating.
     fn next(&mut self, out: &mut Output) -> io::Result<()> {
-        let here = self.task.as_ref().map(|task| task.place);
-        let is_open = |place: &usize| {
-            let (id, problem) = &self.problems[*place];
-            Some(*place) != here
-                && self.kind.is_none_or(|kind| kind == problem.kind)
-                && self.grade.is_none_or(|grade| grade == problem.grade)
-                && !self.record.solved.contains(id)
-        };
-        let open: Vec<usize> = (0..self.problems.len()).filter(is_open).collect();
-        let distance = |place: &usize| {
-            let grade = self.problems[*place].1.grade;
-            (rating_of(grade) - self.record.rating).abs()
-        };
-        let nearest = open.iter().map(distance).min();
-        let best: Vec<usize> = open
-            .into_iter()
-            .filter(|place| Some(distance(place)) == nearest)
-            .collect();
+        let here = self.task.as_ref().map(|task| &self.problems[task.place].0);
+        let record = &self.record;
+        let is_left_out =
+            |id: &str| here.is_some_and(|here| here == id) || record.solved.contains(id);
+        let best = suitable(
+            &self.problems,
+            self.kind,
+            self.grade,
+            record.rating,
+            is_left_out,
+        );
         match best.choose(&mut rand::rng()) {
             Some(&place) => self.open(place, false, out),
             None => writeln!(out, "all problems of this choice are solved"),
