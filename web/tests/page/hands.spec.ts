@@ -273,6 +273,24 @@ test('with byo-yomi both players keep their names and clocks on every screen', a
   }
 });
 
+test('the card at the end of a game lies on the board of every screen, with all its buttons', async ({ board, page }) => {
+  await board.quick({ language: 'ru' });
+  await board.open('freestyle-15/h8a1i8a3j8a5k8a7');
+  await board.click('l8');
+  await expect(board.named('end-card')).toBeVisible();
+  for (const [width, height] of [[1280, 800], [820, 1180], [740, 360], [640, 400], [390, 844]] as const) {
+    await page.setViewportSize({ width, height });
+    const isOnBoard = await board.named('end-card').evaluate((card) => {
+      const frame = card.parentElement!.getBoundingClientRect();
+      return [card, ...card.querySelectorAll('button')].every((at) => {
+        const { left, top, right, bottom } = at.getBoundingClientRect();
+        return left >= frame.left && right <= frame.right && top >= frame.top && bottom <= Math.min(frame.bottom, innerHeight);
+      });
+    });
+    expect([width, height, isOnBoard]).toEqual([width, height, true]);
+  }
+});
+
 test.describe('with fingers', () => {
   const { defaultBrowserType: _, ...phone } = devices['Pixel 7'];
   test.use(phone);
