@@ -41,6 +41,7 @@ pub struct Library {
     links: Vec<Link>,
     texts: HashMap<u32, Texts>,
     charset: Charset,
+    damaged_texts: usize,
 }
 
 impl Default for Library {
@@ -59,6 +60,7 @@ impl Library {
             links: vec![Link::default()],
             texts: HashMap::new(),
             charset,
+            damaged_texts: 0,
         }
     }
 
@@ -70,6 +72,15 @@ impl Library {
     /// Chooses the charset of its file.
     pub fn set_charset(&mut self, charset: Charset) {
         self.charset = charset;
+    }
+
+    /// Number of texts with bytes outside the charset, each replaced by U+FFFD.
+    pub fn damaged_texts(&self) -> usize {
+        self.damaged_texts
+    }
+
+    pub(super) fn set_damaged_texts(&mut self, count: usize) {
+        self.damaged_texts = count;
     }
 
     /// Number of nodes without the root.

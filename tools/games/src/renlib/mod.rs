@@ -242,6 +242,7 @@ impl Library {
                 }
             }
         }
+        library.set_damaged_texts(entries.damaged_texts());
         Ok(library)
     }
 
