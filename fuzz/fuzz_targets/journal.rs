@@ -31,8 +31,8 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn of_a_match(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).expect("a file in the folder");
-    if let Ok(journal) = salvage(path) {
-        let report = MatchReport::new(journal.terms, journal.games, Vec::new());
+    if let Ok((terms, games)) = salvage(path, &mut Vec::new()) {
+        let report = MatchReport::new(terms, games, Vec::new());
         let _ = report.to_string();
         sound(report.html(), "a page for nobody");
     }
