@@ -11,6 +11,8 @@ const PROBLEMS = readProblems(readFileSync('../bench_positions/problems.txt', 'u
 /** Opens a problem of a kind, by keys. */
 async function begin(board: BoardPage, task: Task): Promise<{ problem: Problem; line: string[] }> {
   await board.named('problem-task').selectOption(task);
+  // A key waits for no button that is disabled until the engine is there.
+  await expect(board.named('next-problem')).toBeEnabled();
   await board.named('next-problem').press('Enter');
   const id = await board.named('training').getAttribute('data-problem');
   const problem = PROBLEMS.find((known) => known.id === id)!;
