@@ -1,8 +1,8 @@
 // Makes the pictures of the page in docs: `npm run pictures`, with `tengen` built and Chromium here
-// (CHROMIUM=... names it, and TENGEN=... the program). They show the page that was built last. first-game.gif is a first
-// visit, whose user plays the best moves.
+// (CHROMIUM=... names it, and TENGEN=... the program). first-game.gif is a first visit, whose user plays the
+// best moves.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,19 +14,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const docs = join(root, 'docs');
 const folder = mkdtempSync(join(tmpdir(), 'tengen-pictures-'));
 const tengen = process.env.TENGEN ?? join(root, 'target/release/tengen');
-const built = join(root, 'web/dist/page');
 const server = spawn(tengen, ['serve', '--port', '0', '--database', join(folder, 'positions.db')], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks'] });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
 /** A page of that size with the key of the server. */
 async function open(width, height, fragment = '', settings = {}, device = {}) {
   const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', ...device });
-  await context.route(`${new URL(url).origin}/**`, (route) => {
-    const path = join(built, new URL(route.request().url()).pathname.replace(/\/$/, '/index.html'));
-    return existsSync(path) ? route.fulfill({ path }) : route.continue();
-  });
   const page = await context.newPage();
   await page.addInitScript((values) => {
     for (const [name, value] of Object.entries(values)) localStorage.setItem(`tengen.${name}`, JSON.stringify(value));

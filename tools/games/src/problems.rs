@@ -758,22 +758,17 @@ mod tests {
                     rating_after(rating, grade, *result == "solved").to_string()
                 }
                 ("file", _) => {
-                    let file = concat!(
-                        env!("CARGO_MANIFEST_DIR"),
-                        "/../../bench_positions/problems.txt"
-                    );
-                    let problems = read(&std::fs::read_to_string(file).unwrap());
+                    let problems = shipped();
                     let counts = Kind::ALL.map(|kind| {
                         let of = |grade| {
-                            let is_of =
-                                |p: &&(String, Problem)| p.1.kind == kind && p.1.grade == grade;
+                            let is_of = |p: &&Problem| p.kind == kind && p.grade == grade;
                             problems.iter().filter(is_of).count().to_string()
                         };
                         let counts: Vec<String> = (1..=GRADES).map(of).collect();
                         format!("{} {}", kind.name(), counts.join(" "))
                     });
-                    let stones: usize = problems.iter().map(|(_, p)| p.board.stones().len()).sum();
-                    let moves: usize = problems.iter().map(|(_, p)| p.line.len()).sum();
+                    let stones: usize = problems.iter().map(|p| p.board.stones().len()).sum();
+                    let moves: usize = problems.iter().map(|p| p.line.len()).sum();
                     format!("{}, stones {stones}, moves {moves}", counts.join(", "))
                 }
                 _ => panic!("{columns:?}"),

@@ -12,7 +12,7 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     wrapped_words(text.split_whitespace(), width)
 }
 
-/// The same for words that may have blanks.
+/// Words, blanks in them kept, on lines of at most `width` columns; longer words are broken.
 pub(super) fn wrapped_words<'a>(
     words: impl IntoIterator<Item = &'a str>,
     width: usize,
@@ -49,7 +49,7 @@ fn broken(word: &str, width: usize) -> Vec<String> {
     pieces
 }
 
-/// The same on `most` lines at most; three dots end a cut text.
+/// The words of `text` on at most `most` lines of `width` columns; three dots end a cut text.
 pub(super) fn wrapped_and_cut(text: &str, width: usize, most: usize) -> Vec<String> {
     let mut lines = wrapped(text, width);
     if lines.len() > most {

@@ -163,7 +163,7 @@ function MoveList() {
     <ol class="moves-list" ref={list} aria-label={t('nav.title')} data-name="moves-list">
       {line.slice(first, current + LISTED).map((at, i) => {
         const isCurrent = first + i === current;
-                return (
+        return (
           <li key={at.id}>
             <button
               type="button"

@@ -204,8 +204,9 @@ fn draw_grid(board: &Board, view: View, theme: Theme, buffer: &mut Buffer) {
         buffer.set_string(ground.x, line, &spaces, grid);
     }
     let line_before = "─".repeat(usize::from(view.cells.columns - 1));
+    let stars = star_points(board);
     for (p, (column, line)) in view.points() {
-        buffer.set_string(column, line, crossing(board, p, theme), grid);
+        buffer.set_string(column, line, crossing(board, &stars, p, theme), grid);
         if !theme.is_unicode() {
             continue;
         }
@@ -274,7 +275,7 @@ fn draw_number(buffer: &mut Buffer, place: (u16, u16), color: Color, number: usi
 }
 
 /// The lines that meet on a free cell.
-fn crossing(board: &Board, p: Point, theme: Theme) -> &'static str {
+fn crossing(board: &Board, stars: &[Point], p: Point, theme: Theme) -> &'static str {
     if !theme.is_unicode() {
         return ".";
     }
@@ -288,7 +289,7 @@ fn crossing(board: &Board, p: Point, theme: Theme) -> &'static str {
         (x, _) if x == right => "┤",
         (_, 0) => "┬",
         (_, y) if y == bottom => "┴",
-        _ if star_points(board).contains(&p) => "╋",
+        _ if stars.contains(&p) => "╋",
         _ => "┼",
     }
 }
