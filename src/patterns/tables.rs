@@ -31,13 +31,7 @@ impl CellInfo {
     /// The class of the cell.
     #[inline]
     pub fn class(self) -> Class {
-        Class::from_index(self.class_index())
-    }
-
-    /// [`Class::index`] of the class.
-    #[inline]
-    pub fn class_index(self) -> usize {
-        usize::from(self.0 & TAG & !SUSPECT)
+        Class::from_index(usize::from(self.0 & TAG & !SUSPECT))
     }
 
     /// True if only the exact test can say if the cell is forbidden.

@@ -1,16 +1,42 @@
+use bytemuck::Zeroable;
+
 use super::CellState;
 use crate::patterns::{CLASSES, CellInfo, Class};
 use crate::types::{Color, PerColor, Point, PointSet};
 
-/// Length of the arrays by class: a power of two, so that a remainder replaces a bounds check.
-const ROOM: usize = CLASSES.next_power_of_two();
+/// The old and the new classes of a free cell.
+#[derive(Clone, Copy, Debug, Zeroable)]
+pub(super) struct ClassChange {
+    point: Point,
+    was: PerColor<CellInfo>,
+    is: PerColor<CellInfo>,
+}
+
+impl ClassChange {
+    #[inline]
+    pub(super) fn new(
+        point: Point,
+        was: PerColor<CellInfo>,
+        is: PerColor<CellInfo>,
+    ) -> ClassChange {
+        ClassChange { point, was, is }
+    }
+
+    /// True if the cell's class differs for either colour.
+    #[inline]
+    pub(super) fn is_change(&self) -> bool {
+        // No short circuit, which would be a branch.
+        self.was[Color::Black].differs(self.is[Color::Black])
+            | self.was[Color::White].differs(self.is[Color::White])
+    }
+}
 
 /// The free cells of a position by class, as sets and counts, and the sums of their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ClassCounts {
     /// Free cells of each class.
-    sets: PerColor<[PointSet; ROOM]>,
-    counts: PerColor<[u16; ROOM]>,
+    sets: PerColor<[PointSet; CLASSES]>,
+    counts: PerColor<[u16; CLASSES]>,
     /// Free cells that only the exact test can clear for Black (renju).
     suspects: PointSet,
     /// Sums of the cells' values for each side when it is to move.
@@ -33,12 +59,26 @@ impl ClassCounts {
         }
     }
 
-    /// Moves a cell that stays free from its old to its new class for `color`. Does not change the
-    /// sums of values: see [`add_values`](ClassCounts::add_values).
-    #[inline]
-    pub(super) fn change(&mut self, p: Point, color: Color, old: CellInfo, new: CellInfo) {
-        self.count_out(p, color, old);
-        self.count_in(p, color, new);
+    /// Moves cells that stay free from their old to their new classes. Does not change the sums of
+    /// values: see [`add_values`](ClassCounts::add_values).
+    pub(super) fn apply(&mut self, changes: &[ClassChange]) {
+        for &ClassChange { point, was, is } in changes {
+            // Both colours, though usually only one of them has another class: see below.
+            for color in Color::BOTH {
+                self.count_out(point, color, was[color]);
+                self.count_in(point, color, is[color]);
+            }
+        }
+    }
+
+    /// Takes back what [`apply`](ClassCounts::apply) did.
+    pub(super) fn take_back(&mut self, changes: &[ClassChange]) {
+        for &ClassChange { point, was, is } in changes {
+            for color in Color::BOTH {
+                self.count_out(point, color, is[color]);
+                self.count_in(point, color, was[color]);
+            }
+        }
     }
 
     #[inline]
@@ -61,9 +101,8 @@ impl ClassCounts {
 
     // Quiet cells are counted like others: a branch, often mispredicted, would cost more.
 
-    #[inline]
     fn count_in(&mut self, p: Point, color: Color, info: CellInfo) {
-        let class = info.class_index() % ROOM;
+        let class = info.class().index();
         self.counts[color][class] += 1;
         self.sets[color][class].insert(p);
         if info.is_suspect() {
@@ -71,9 +110,8 @@ impl ClassCounts {
         }
     }
 
-    #[inline]
     fn count_out(&mut self, p: Point, color: Color, info: CellInfo) {
-        let class = info.class_index() % ROOM;
+        let class = info.class().index();
         self.counts[color][class] -= 1;
         self.sets[color][class].remove(p);
         if info.is_suspect() {

@@ -16,7 +16,7 @@ use crate::rules::Rule;
 use crate::types::{Color, MAX_SIDE, POINTS, PerColor, Point, PointSet, Score};
 use bytemuck::Zeroable;
 
-use class_counts::ClassCounts;
+use class_counts::{ClassChange, ClassCounts};
 
 /// Shapes of both colours on a cell and all that follows from them. With the cell's own
 /// point these are 16 bytes, copied by one load and one store.
@@ -58,10 +58,9 @@ struct ChangeStack<T> {
 }
 
 impl<T: Zeroable> ChangeStack<T> {
-    /// A stack for moves to the `free` cells, each of `most` changes or fewer.
-    fn new(free: &PointSet, most: usize) -> ChangeStack<T> {
+    fn new(free: &PointSet) -> ChangeStack<T> {
         ChangeStack {
-            changes: bytemuck::zeroed_slice_box(free.len() * most + ROOM),
+            changes: bytemuck::zeroed_slice_box(free.len() * MOVE_CHANGES + ROOM),
             len: 0,
         }
     }
@@ -88,9 +87,9 @@ impl<T: Zeroable> ChangeStack<T> {
     }
 }
 
-/// Length of the lists that follow: more than [`MOVE_CHANGES`] for each colour, and a power of two.
-const ROOM: usize = 128;
-const _: () = assert!(2 * MOVE_CHANGES < ROOM);
+/// Length of the lists that follow: more than [`MOVE_CHANGES`], and a power of two.
+const ROOM: usize = 64;
+const _: () = assert!(MOVE_CHANGES < ROOM);
 
 /// A list in preallocated room whose items are pushed without a branch.
 ///
@@ -118,28 +117,6 @@ impl<'a, T> BranchlessVec<'a, T> {
     #[inline]
     fn as_slice(&self) -> &[T] {
         &self.room[..self.len]
-    }
-}
-
-/// A cell's change of class for one colour: the number of the cell's change among those of a move,
-/// and the colour in the lowest bit.
-#[derive(Clone, Copy, Zeroable)]
-struct ClassChange(u8);
-
-impl ClassChange {
-    #[inline]
-    fn new(number: usize, color: Color) -> ClassChange {
-        ClassChange((number << 1 | color.index()) as u8)
-    }
-
-    #[inline]
-    fn number(self) -> usize {
-        usize::from(self.0 >> 1)
-    }
-
-    #[inline]
-    fn color(self) -> Color {
-        Color::BOTH[usize::from(self.0 & 1)]
     }
 }
 
@@ -178,7 +155,6 @@ pub struct Position {
     rule_key: u64,
     /// Cells before they changed.
     changes: ChangeStack<CellState>,
-    /// Which of a move's changes are changes of class.
     class_changes: ChangeStack<ClassChange>,
     undos: Vec<Undo>,
     work: Box<Work>,
@@ -196,7 +172,7 @@ impl Position {
                 let pair = tables.line(board.lines().window(direction, p));
                 shapes | spread(pair, direction)
             });
-            let state = CellState::new(weights, p, shapes, infos_of(tables, shapes));
+            let state = CellState::new(weights, p, shapes, infos(tables, shapes));
             cells[p.index()] = state;
             classes.add(p, &state);
         }
@@ -212,8 +188,8 @@ impl Position {
             cells,
             classes,
             candidates: candidates.intersection(&free),
-            changes: ChangeStack::new(&free, MOVE_CHANGES),
-            class_changes: ChangeStack::new(&free, 2 * MOVE_CHANGES),
+            changes: ChangeStack::new(&free),
+            class_changes: ChangeStack::new(&free),
             free,
             // A random-looking key for each rule.
             rule_key: (rule.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93),
@@ -236,13 +212,11 @@ impl Position {
         find_changes::<1>(&self.board, self.tables, &self.cells, p, &mut shapes);
         find_changes::<2>(&self.board, self.tables, &self.cells, p, &mut shapes);
         find_changes::<3>(&self.board, self.tables, &self.cells, p, &mut shapes);
-        let count = shapes.len;
-        let shapes = &self.work.shapes[..count];
-        let infos = &mut self.work.infos[..count];
+        let shapes = shapes.as_slice();
         // Each cell needs a look-up in several large tables. All cells in one table first: the
         // processor then has more loads under way at once.
-        for (&(_, shapes), room) in shapes.iter().zip(&mut *infos) {
-            let infos = infos_of(self.tables, shapes);
+        for (&(_, shapes), room) in shapes.iter().zip(&mut self.work.infos) {
+            let infos = infos(self.tables, shapes);
             let PerColor([black, white]) = infos;
             let place = Weights::place(black.combo(), white.combo());
             *room = (infos, place as u32);
@@ -250,32 +224,24 @@ impl Position {
         }
         let mut class_changes = self.class_changes.room();
         let mut change = PerColor([0; 2]);
-        let olds = &mut self.changes.room().room[..count];
-        // One counter for slices of the same length: each further iterator would cost its own.
-        for i in 0..count {
-            let (index, shapes) = shapes[i];
-            let (infos, place) = infos[i];
+        let olds = self.changes.room().room.iter_mut();
+        for ((&(index, shapes), &(infos, place)), room) in
+            shapes.iter().zip(&self.work.infos).zip(olds)
+        {
             let cell = &mut self.cells[usize::from(index) % CELLS];
-            olds[i] = *cell;
+            *room = *cell;
             let values = self.weights.cell_at(place as usize);
             for color in Color::BOTH {
                 change[color] += i32::from(values[color]) - i32::from(cell.values[color]);
             }
-            for color in Color::BOTH {
-                let differs = cell.infos[color].differs(infos[color]);
-                class_changes.push_if(ClassChange::new(i, color), differs);
-            }
+            let class_change = ClassChange::new(cell.point, cell.infos, infos);
+            class_changes.push_if(class_change, class_change.is_change());
             (cell.shapes, cell.infos, cell.values) = (shapes, infos, values);
         }
         self.classes.add_values(change);
-        for change in class_changes.as_slice() {
-            let (i, color) = (change.number(), change.color());
-            let (old, (new, _)) = (&olds[i], infos[i]);
-            self.classes
-                .change(old.point, color, old.infos[color], new[color]);
-        }
+        self.classes.apply(class_changes.as_slice());
         let undo = Undo {
-            changes: count,
+            changes: shapes.len(),
             class_changes: class_changes.len,
             candidates,
             values,
@@ -291,17 +257,12 @@ impl Position {
     /// When no stone was [played](Position::play) since [`Position::new`].
     pub fn undo(&mut self) {
         let undo = self.undos.pop().expect("a move to take back");
-        let olds = self.changes.pop(undo.changes);
-        for change in self.class_changes.pop(undo.class_changes) {
-            let (old, color) = (&olds[change.number()], change.color());
-            let new = self.cells[old.point.index() % CELLS].infos;
-            self.classes
-                .change(old.point, color, new[color], old.infos[color]);
-        }
         // No cell changes twice in one move, so the order does not matter.
-        for old in olds {
+        for old in self.changes.pop(undo.changes) {
             self.cells[old.point.index() % CELLS] = *old;
         }
+        self.classes
+            .take_back(self.class_changes.pop(undo.class_changes));
         let p = self.board.undo().point;
         self.classes.add(p, &self.cells[p.index()]);
         self.classes.set_values(undo.values);
@@ -472,7 +433,7 @@ impl Position {
 
 /// Classes and combinations of both colours' shapes on a cell.
 #[inline]
-fn infos_of(tables: &Tables, shapes: u32) -> PerColor<CellInfo> {
+fn infos(tables: &Tables, shapes: u32) -> PerColor<CellInfo> {
     PerColor([
         tables.cell(Color::Black, Shapes(shapes as u16)),
         tables.cell(Color::White, Shapes((shapes >> 16) as u16)),

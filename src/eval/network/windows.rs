@@ -199,10 +199,9 @@ impl Changes {
     /// and after.
     #[inline(always)]
     pub(super) fn others(&self) -> impl Iterator<Item = [usize; 3]> + '_ {
-        let len = self.len;
-        let (cells, old, new) = (&self.cells[..len], &self.old[..len], &self.new[..len]);
-        // One counter for slices of the same length: each iterator would cost its own.
-        (0..len).map(move |i| [cells[i] as usize % CELLS, old[i] as usize, new[i] as usize])
+        let numbers = self.old[..self.len].iter().zip(&self.new);
+        let all = self.cells.iter().zip(numbers);
+        all.map(|(&cell, (&old, &new))| [cell as usize % CELLS, old as usize, new as usize])
     }
 
     /// The stone's own cell, below [`CELLS`].

@@ -164,8 +164,7 @@ fn update(table: &[Row], changes: &Changes, sums: &mut Sums, at: usize) {
     step.len = changes.len + 1;
     // No region is above the last; `min` replaces a bounds check.
     let region = |cell: usize| usize::from(sums.regions[cell]).min(REGIONS - 1);
-    let others = step.sums[..changes.len].iter_mut();
-    for (after, [cell, old, new]) in others.zip(changes.others()) {
+    for ([cell, old, new], after) in changes.others().zip(&mut step.sums) {
         let change = difference([[&table[old], &table[new]]]);
         add(
             &change,
@@ -219,8 +218,8 @@ fn add(change: &[i16; BLOCK], before: &Lanes, after: &mut Lanes, pool: &mut Lane
 #[inline(always)]
 fn exchange<V: Pod, const N: usize>(sums: &mut Sums, at: usize) {
     let step = &mut sums.steps[at];
-    let others = step.sums[..step.len].iter_mut();
-    for (other, &cell) in others.zip(&step.cells[..step.len]) {
+    let others = step.sums.iter_mut().zip(&step.cells).take(step.len);
+    for (other, &cell) in others {
         exchange_lanes::<V, N>(other, &mut sums.cells[cell as usize % CELLS]);
     }
     for (other, pool) in step.pools.iter_mut().zip(&mut sums.pools) {
