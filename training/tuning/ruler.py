@@ -11,7 +11,7 @@ a little higher or lower at random (a factorial design). `report` fits what each
 is `pbrain-tengen`; a file that another one replaces during the measurement spoils it.
 
 A search scores 1 where it finds the deep search's move, less 4 times the root of the difference between
-the two expected results. Of eight scores that were tried, it tells most surely 25,000 from 50,000 nodes
+the two expected results. Of seven scores that were tried, it tells most surely 25,000 from 50,000 nodes
 and 50,000 from 100,000. Its unit, a doubling of the nodes, is measured with the shipped numbers.
 
 Two limits. The shipped numbers themselves score too well, because their deep search began as the shallow
