@@ -65,12 +65,17 @@ def test_the_number_that_matters_is_found(tmp_path):
     positions, journal = tmp_path / "positions.jsonl", tmp_path / "journal.jsonl"
     ruler("judge", engine, games, "--out", positions, "--per-game", 4, "--nodes", 640_000)
     assert 60 < len(positions.read_text().splitlines()) <= 80
-    measure = ("measure", engine, positions, journal, "--nodes", 2000, "--params", params, "--threads", 2)
+    measure = ("measure", engine, positions, journal, "--nodes", 2000, "--registry", params, "--threads", 2)
     ruler(*measure, "--most", 20)
     whole = journal.read_text()
     # Cut off within a line, it goes on to the same result.
     journal.write_text(whole[: len(whole) // 2])
     ruler(*measure, "--most", 20)
+    assert journal.read_text() == whole
+    # Other measurements do not get into the file.
+    other = subprocess.run([sys.executable, RULER, *map(str, measure), "--seed", "2"], capture_output=True, text=True)
+    assert other.returncode == 1
+    assert other.stderr.strip() == f"{journal} was begun with other positions or options"
     assert journal.read_text() == whole
     table = ruler("report", positions, journal).splitlines()
     assert table[0].startswith("18 measurements of ")
