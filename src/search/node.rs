@@ -443,9 +443,6 @@ impl SearchThread<'_> {
         let mut reduction = base - history / params.lmr_history + policy_gap / params.lmr_policy;
         reduction -= i32::from(N::PV) + i32::from(node.was_pv) + i32::from(!quiet);
         reduction += i32::from(!node.improving);
-        if picker.threat == NodeThreat::StraightFour {
-            reduction -= params.lmr_defence;
-        }
         reduction.clamp(0, node.depth - 1)
     }
 

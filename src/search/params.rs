@@ -55,43 +55,41 @@ params! {
     /// Razoring: deepest remaining depth.
     razor_depth = 3, 0..=8, 1;
     /// Razoring: constant of the margin.
-    razor_base = 120, 0..=600, 20;
+    razor_base = 70, 0..=600, 20;
     /// Razoring: margin per ply.
-    razor_ply = 60, 0..=400, 15;
+    razor_ply = 45, 0..=400, 15;
     /// Reverse futility pruning: deepest remaining depth.
-    rfp_depth = 8, 0..=16, 1;
+    rfp_depth = 9, 0..=16, 1;
     /// Reverse futility pruning: margin per ply.
     rfp_ply = 60, 5..=300, 10;
     /// Reverse futility pruning: plies less of margin when the evaluation is improving.
     rfp_improving = 1, 0..=3, 1;
     /// Null move pruning: least remaining depth.
-    null_depth = 3, 1..=12, 1;
+    null_depth = 4, 1..=12, 1;
     /// Null move pruning: constant of the reduction.
     null_base = 4, 1..=8, 1;
     /// Null move pruning: remaining depth per further ply of reduction.
     null_divisor = 4, 2..=12, 1;
     /// Late move reduction: constant, in hundredths of a ply.
-    lmr_base = 60, -100..=300, 15;
+    lmr_base = 50, -100..=300, 15;
     /// Late move reduction: factor of ln(depth) * ln(move number), in hundredths.
     lmr_factor = 75, 10..=150, 5;
     /// Late move reduction: history score per ply less.
     lmr_history = 4096, 1000..=30000, 500;
     /// Late move reduction: policy gap per ply more, in 256ths of a nat.
-    lmr_policy = 512, 100..=100000, 50;
-    /// Late move reduction: plies less where a straight four must be stopped.
-    lmr_defence = 1, 0..=4, 1;
+    lmr_policy = 460, 100..=100000, 50;
     /// Late move reduction: weight of the history by cell, in hundredths.
-    lmr_main = 50, 0..=200, 10;
+    lmr_main = 65, 0..=200, 10;
     /// Late move reduction: weight of the continuation history, in hundredths.
     lmr_continuation = 50, 0..=200, 10;
     /// Move-count pruning: moves searched before it at depth 0.
-    lmp_base = 3, 1..=40, 1;
+    lmp_base = 4, 1..=40, 1;
     /// Move-count pruning: exponent of the depth in the moves more, in hundredths.
-    lmp_exponent = 132, 50..=300, 6;
+    lmp_exponent = 128, 50..=300, 6;
     /// Move-count pruning: hundredths of these moves where the evaluation is not improving.
-    lmp_not_improving = 60, 10..=100, 5;
+    lmp_not_improving = 68, 10..=100, 5;
     /// Move-count pruning: times as many moves on the principal variation.
-    lmp_pv = 4, 1..=50, 1;
+    lmp_pv = 3, 1..=50, 1;
     /// Futility pruning: constant of the margin.
     futility_base = 80, 0..=500, 15;
     /// Futility pruning: margin per ply.
@@ -99,11 +97,11 @@ params! {
     /// Futility pruning: deepest remaining depth.
     futility_depth = 6, 0..=16, 1;
     /// Internal iterative reduction: least remaining depth.
-    iir_depth = 4, 2..=20, 1;
+    iir_depth = 5, 2..=20, 1;
     /// Move order: weight of the policy, in hundredths.
     order_weight = 500, 50..=3000, 50;
     /// Move order: weight of the history by cell, in hundredths.
-    history_weight = 20, 0..=400, 10;
+    history_weight = 10, 0..=400, 10;
     /// Move order: weight of the continuation history, in hundredths.
     continuation_weight = 50, 0..=400, 10;
     /// Move order: bonus of the counter move.
