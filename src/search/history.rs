@@ -1,10 +1,15 @@
-//! Move statistics learned from cutoffs: history, continuation history and counter moves.
+//! Statistics learned from searched nodes: history, continuation history and counter moves, and
+//! corrections of the evaluation.
 
 use crate::memory::prefetch;
 use crate::types::{Color, MAX_CELLS, MAX_SIDE, POINTS, PerColor, Point};
 
 /// Largest absolute value of a history score.
 pub const HISTORY_MAX: i32 = 8192;
+/// Largest bonus of one update.
+const MAX_BONUS: i32 = 1600;
+/// Scores of corrections per unit of the evaluation.
+const CORRECTION: i32 = 64;
 
 /// Index of `p` without the padding of [`Point::index`], which keeps the tables over two cells
 /// small.
@@ -15,12 +20,14 @@ fn compact(p: Point) -> usize {
 /// History scores by colour and cell, continuation history by the opponent's previous stone and
 /// cell, and counter moves.
 /// Source: J. Schaeffer, "The history heuristic" (1989); J. Uiterwijk, "The countermove heuristic"
-/// (1992).
+/// (1992). Corrections: Stockfish, there by hashes of the position and by moves.
 pub struct History {
     main: Box<PerColor<[i16; POINTS]>>,
     counter: Box<PerColor<[Option<Point>; POINTS]>>,
     /// `[mover][previous stone * MAX_CELLS + cell]`.
     continuation: PerColor<Box<[i16]>>,
+    /// `[side to move][last stone * MAX_CELLS + the one before]`.
+    corrections: PerColor<Box<[i16]>>,
 }
 
 impl History {
@@ -31,6 +38,7 @@ impl History {
             main: Box::new(PerColor([[0; POINTS]; 2])),
             counter: Box::new(PerColor([[None; POINTS]; 2])),
             continuation: PerColor([pairs(), pairs()]),
+            corrections: PerColor([pairs(), pairs()]),
         }
     }
 
@@ -83,19 +91,37 @@ impl History {
         failed: &[Point],
         depth: i32,
     ) {
-        let bonus = (16 * depth * depth + 32 * depth).clamp(0, 1600);
+        let bonus = (16 * depth * depth + 32 * depth).clamp(0, MAX_BONUS);
         let moves = failed.iter().map(|&p| (p, -bonus)).chain([(best, bonus)]);
         for (p, bonus) in moves {
             apply_bonus(&mut self.main[color][p.index()], bonus);
             if let Some(previous) = previous {
-                let index = compact(previous) * MAX_CELLS + compact(p);
-                apply_bonus(&mut self.continuation[color][index], bonus);
+                apply_bonus(&mut self.continuation[color][pair([previous, p])], bonus);
             }
         }
         if let Some(previous) = previous {
             self.counter[color][previous.index()] = Some(best);
         }
     }
+
+    /// What searches found above the static evaluation where `color` is to move after these `stones`,
+    /// the last one first, in units of the evaluation.
+    #[inline]
+    pub fn correction(&self, color: Color, stones: [Point; 2]) -> i32 {
+        i32::from(self.corrections[color][pair(stones)]) / CORRECTION
+    }
+
+    /// Learns the correction after `stones`: a search to `depth` found `error` above the corrected
+    /// evaluation.
+    pub fn correct(&mut self, color: Color, stones: [Point; 2], error: i32, depth: i32) {
+        let bonus = (4 * error * depth).clamp(-MAX_BONUS, MAX_BONUS);
+        apply_bonus(&mut self.corrections[color][pair(stones)], bonus);
+    }
+}
+
+/// Index of two stones in a table of all pairs.
+fn pair([first, second]: [Point; 2]) -> usize {
+    compact(first) * MAX_CELLS + compact(second)
 }
 
 /// Continuation history of the replies to one stone.

@@ -15,6 +15,9 @@ use crate::position::Position;
 use crate::threats::VcfResult;
 use crate::types::{Color, MAX_PLY, Point, Score};
 
+/// Largest policy gap, so that hundredths of it fit into an `i32`.
+const MAX_GAP: i32 = 1 << 20;
+
 /// Kind of a node, known at compile time.
 pub(super) trait NodeType {
     /// On the principal variation: the exact score is wanted.
@@ -54,7 +57,9 @@ pub(super) struct NodeContext {
     pub depth: i32,
     /// Distance from the root in plies.
     pub ply: usize,
-    /// Static evaluation; [`Score::NONE`] where a four must be blocked.
+    /// Static evaluation, for the table; [`Score::NONE`] where a four must be blocked.
+    pub static_eval: Score,
+    /// The same, corrected.
     pub eval: Score,
     /// True if the evaluation is better than at the side's last move.
     pub improving: bool,
@@ -135,18 +140,24 @@ impl SearchThread<'_> {
             return score;
         }
 
-        // Step 6. Static evaluation.
-        let eval = if must_block {
+        // Step 6. Static evaluation, and its correction by the last two stones. Source: Stockfish.
+        let static_eval = if must_block {
             Score::NONE
         } else {
             self.static_eval(entry.as_ref())
         };
+        let stones = self.last_stones(ply).filter(|_| !must_block);
+        let eval = stones.map_or(static_eval, |stones| {
+            let correction = self.data.history.correction(side, stones);
+            Score::value(i32::from(static_eval.raw()) + correction)
+        });
         self.stack[ply].eval = eval;
         let mut node = NodeContext {
             alpha,
             beta,
             depth,
             ply,
+            static_eval,
             eval,
             improving: self.is_improving(ply),
             tt_move: entry.and_then(|e| e.best),
@@ -177,20 +188,30 @@ impl SearchThread<'_> {
             return best;
         }
 
-        // Step 18. Store the result. At the root some moves may not have been searched: moves
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        // Step 18. Correct the evaluation where the result contradicts it.
+        if let Some(stones) = stones
+            && !best.is_decided()
+            && !(bound == Bound::Lower && best <= eval)
+            && !(bound == Bound::Upper && best >= eval)
+        {
+            let error = i32::from(best.raw()) - i32::from(eval.raw());
+            self.data.history.correct(side, stones, error, node.depth);
+        }
+
+        // Step 19. Store the result. At the root some moves may not have been searched: moves
         // excluded by the request, moves of earlier lines, and moves far from all stones.
         let is_whole = !N::ROOT
             || self.first_root_move == 0
                 && self.shared.request.excluded.is_empty()
                 && !best.is_loss();
         if is_whole {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if best > alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
             self.shared.tt.store(
                 key,
                 TtEntry {
@@ -198,7 +219,7 @@ impl SearchThread<'_> {
                     depth: node.depth,
                     bound,
                     score: best.to_node(ply),
-                    eval,
+                    eval: static_eval,
                     was_pv: node.was_pv,
                 },
             );
@@ -250,7 +271,8 @@ impl SearchThread<'_> {
         // Step 7. Razoring.
         if can_razor(params, node, eval) {
             let known = entry.and_then(|entry| entry.cutoff(alpha, beta, ply));
-            let score = known.unwrap_or_else(|| self.vcf_or_eval(entry, node.eval, beta, ply));
+            let score =
+                known.unwrap_or_else(|| self.vcf_or_eval(entry, node.static_eval, beta, ply));
             if score <= alpha || score.is_win() {
                 return Some(score);
             }
@@ -305,6 +327,7 @@ impl SearchThread<'_> {
         let mut best_move = None;
         let mut tried = ArrayVec::<Point, 64>::new();
         let mut count = 0;
+        let mut less_depth = 0;
         let most_moves = self.most_moves::<N>(node);
         loop {
             // Step 11. Next move.
@@ -363,7 +386,7 @@ impl SearchThread<'_> {
             }
             let child = Child {
                 point: p,
-                depth: depth - 1 + extension,
+                depth: depth - 1 + extension - less_depth,
                 reduction,
                 is_first: count == 0,
             };
@@ -392,6 +415,11 @@ impl SearchThread<'_> {
                         let side = self.position.side_to_move();
                         self.data.history.update(side, previous, p, &tried, depth);
                         break;
+                    }
+                    // Another move is seldom better still: the rest is searched less deep. Source: Rapfi,
+                    // Stockfish.
+                    if (3..12).contains(&depth) && !score.is_decided() {
+                        less_depth = 1;
                     }
                 }
             }
@@ -439,11 +467,14 @@ impl SearchThread<'_> {
         let (main, continuation) = (history.score(side, p), replies.score(p));
         let history = (params.lmr_main * main + params.lmr_continuation * continuation) / 100;
         let policy_gap = if N::ROOT { 0 } else { picker.policy_gap() };
-        let base = i32::from(self.data.base_reduction(node.depth, count));
-        let mut reduction = base - history / params.lmr_history + policy_gap / params.lmr_policy;
-        reduction -= i32::from(N::PV) + i32::from(node.was_pv) + i32::from(!quiet);
-        reduction += i32::from(!node.improving);
-        reduction.clamp(0, node.depth - 1)
+        let plies = i32::from(!node.improving)
+            - i32::from(N::PV)
+            - i32::from(node.was_pv)
+            - i32::from(!quiet);
+        let hundredths = self.data.base_reduction(node.depth, count) + 100 * plies
+            - 100 * history / params.lmr_history
+            + 100 * policy_gap.min(MAX_GAP) / params.lmr_policy;
+        (hundredths / 100).clamp(0, node.depth - 1)
     }
 
     /// True if the table's move `p` may be searched before the node's moves are generated. Against
@@ -487,7 +518,16 @@ impl SearchThread<'_> {
         } else if !full {
             score = -self.search::<NonPv>(-alpha - 1, -alpha, depth - reduction, ply + 1);
             if score > alpha && reduction > 0 && !self.is_stopped() {
-                score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, ply + 1);
+                // Far above alpha a ply deeper, barely above a ply less. Source: Stockfish.
+                let more = match score {
+                    _ if N::ROOT => 0,
+                    _ if score > alpha + 120 => 1,
+                    _ if score < alpha + 10 => -1,
+                    _ => 0,
+                };
+                if reduction + more > 0 {
+                    score = -self.search::<NonPv>(-alpha - 1, -alpha, depth + more, ply + 1);
+                }
             }
             full = N::PV && score > alpha;
         }

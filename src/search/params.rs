@@ -71,7 +71,7 @@ params! {
     /// Null move pruning: remaining depth per further ply of reduction.
     null_divisor = 4, 2..=12, 1;
     /// Late move reduction: constant, in hundredths of a ply.
-    lmr_base = 50, -100..=300, 15;
+    lmr_base = 10, -100..=300, 15;
     /// Late move reduction: factor of ln(depth) * ln(move number), in hundredths.
     lmr_factor = 75, 10..=150, 5;
     /// Late move reduction: history score per ply less.
@@ -166,10 +166,11 @@ impl Params {
         self.null_base + depth / self.null_divisor
     }
 
-    /// Late move reduction: plies for move number `index` (from 0) by depth and number alone.
+    /// Late move reduction: hundredths of a ply for move number `index` (from 0) by depth and number
+    /// alone.
     pub fn lmr_reduction(&self, depth: i32, index: usize) -> i32 {
         let product = f64::from(depth.max(1)).ln() * ((index + 1) as f64).ln();
-        ((f64::from(self.lmr_base) + f64::from(self.lmr_factor) * product) / 100.0) as i32
+        (f64::from(self.lmr_base) + f64::from(self.lmr_factor) * product) as i32
     }
 
     /// Move-count pruning: moves searched before a node skips the others.

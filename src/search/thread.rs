@@ -55,8 +55,8 @@ pub struct ThreadData {
     pub vcf: Vcf,
     /// VCT searcher, created at its first use; all threads share one table.
     pub vct: Option<Vct>,
-    /// Late move reductions by depth and move number.
-    reductions: Vec<[u8; 64]>,
+    /// Late move reductions by depth and move number, in hundredths of a ply.
+    reductions: Vec<[i16; 64]>,
     /// Moves before move-count pruning, by whether the evaluation is improving and by depth.
     move_counts: [[u8; 64]; 2],
 }
@@ -69,9 +69,7 @@ impl ThreadData {
             vcf: Vcf::new(14),
             vct: None,
             reductions: (0..64)
-                .map(|depth| {
-                    std::array::from_fn(|index| params.lmr_reduction(depth, index).max(0) as u8)
-                })
+                .map(|depth| std::array::from_fn(|index| params.lmr_reduction(depth, index) as i16))
                 .collect(),
             move_counts: [false, true].map(|improving| {
                 std::array::from_fn(|depth| {
@@ -87,10 +85,10 @@ impl ThreadData {
         self.move_counts[usize::from(improving)][(depth as usize).min(63)].into()
     }
 
-    /// Late move reduction by `depth` and number of the move (from 0) alone.
+    /// Late move reduction by `depth` and number of the move (from 0) alone, in hundredths of a ply.
     #[inline]
-    pub(super) fn base_reduction(&self, depth: i32, index: usize) -> u8 {
-        self.reductions[(depth as usize).min(63)][index.min(63)]
+    pub(super) fn base_reduction(&self, depth: i32, index: usize) -> i32 {
+        self.reductions[(depth as usize).min(63)][index.min(63)].into()
     }
 }
 
@@ -259,6 +257,13 @@ impl<'a> SearchThread<'a> {
             && eval_before(2)
                 .or_else(|| eval_before(4))
                 .is_some_and(|before| eval > before)
+    }
+
+    /// The last two stones before the node at `ply`, the last one first; `None` near the root and
+    /// after a null move.
+    pub(super) fn last_stones(&self, ply: usize) -> Option<[Point; 2]> {
+        let before = self.stack[ply.checked_sub(2)?].played?;
+        Some([self.previous_move(ply)?, before])
     }
 
     /// The move that led to the node at `ply`; `None` at the root and after a null move.
