@@ -8,8 +8,6 @@ use crate::types::{Color, MAX_CELLS, MAX_SIDE, POINTS, PerColor, Point};
 pub const HISTORY_MAX: i32 = 8192;
 /// Largest bonus of one update.
 const MAX_BONUS: i32 = 1600;
-/// Scores of corrections per unit of the evaluation.
-const CORRECTION: i32 = 64;
 
 /// Index of `p` without the padding of [`Point::index`], which keeps the tables over two cells
 /// small.
@@ -105,16 +103,16 @@ impl History {
     }
 
     /// What searches found above the static evaluation where `color` is to move after these `stones`,
-    /// the last one first, in units of the evaluation.
+    /// the last one first, in units of the evaluation. `weight` has 1024ths of a unit for each score.
     #[inline]
-    pub fn correction(&self, color: Color, stones: [Point; 2]) -> i32 {
-        i32::from(self.corrections[color][pair(stones)]) / CORRECTION
+    pub fn correction(&self, color: Color, stones: [Point; 2], weight: i32) -> i32 {
+        i32::from(self.corrections[color][pair(stones)]) * weight / 1024
     }
 
-    /// Learns the correction after `stones`: a search to `depth` found `error` above the corrected
-    /// evaluation.
-    pub fn correct(&mut self, color: Color, stones: [Point; 2], error: i32, depth: i32) {
-        let bonus = (4 * error * depth).clamp(-MAX_BONUS, MAX_BONUS);
+    /// Learns the correction after `stones`: `bonus` grows with how far above the corrected evaluation
+    /// a search found the position, and with its depth.
+    pub fn correct(&mut self, color: Color, stones: [Point; 2], bonus: i32) {
+        let bonus = bonus.clamp(-MAX_BONUS, MAX_BONUS);
         apply_bonus(&mut self.corrections[color][pair(stones)], bonus);
     }
 }

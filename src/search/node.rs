@@ -146,9 +146,13 @@ impl SearchThread<'_> {
         } else {
             self.static_eval(entry.as_ref())
         };
+        let params = self.shared.params;
         let stones = self.last_stones(ply).filter(|_| !must_block);
         let eval = stones.map_or(static_eval, |stones| {
-            let correction = self.data.history.correction(side, stones);
+            let correction = self
+                .data
+                .history
+                .correction(side, stones, params.correction_weight);
             Score::value(i32::from(static_eval.raw()) + correction)
         });
         self.stack[ply].eval = eval;
@@ -174,11 +178,7 @@ impl SearchThread<'_> {
 
         // Step 10. Internal iterative reduction: without a table move the node is not worth full
         // depth; the root is, which the table may not know. Source: E. Schröder, Rebel (2019).
-        if !N::ROOT
-            && node.tt_move.is_none()
-            && depth >= self.shared.params.iir_depth
-            && !must_block
-        {
+        if !N::ROOT && node.tt_move.is_none() && depth >= params.iir_depth && !must_block {
             node.depth -= 1;
         }
 
@@ -202,7 +202,8 @@ impl SearchThread<'_> {
             && !(bound == Bound::Upper && best >= eval)
         {
             let error = i32::from(best.raw()) - i32::from(eval.raw());
-            self.data.history.correct(side, stones, error, node.depth);
+            let bonus = params.correction_rate * error * node.depth;
+            self.data.history.correct(side, stones, bonus);
         }
 
         // Step 19. Store the result. At the root some moves may not have been searched: moves
@@ -418,7 +419,9 @@ impl SearchThread<'_> {
                     }
                     // Another move is seldom better still: the rest is searched less deep. Source: Rapfi,
                     // Stockfish.
-                    if (3..12).contains(&depth) && !score.is_decided() {
+                    if (params.raised_least_depth..=params.raised_depth).contains(&depth)
+                        && !score.is_decided()
+                    {
                         less_depth = 1;
                     }
                 }
@@ -519,10 +522,11 @@ impl SearchThread<'_> {
             score = -self.search::<NonPv>(-alpha - 1, -alpha, depth - reduction, ply + 1);
             if score > alpha && reduction > 0 && !self.is_stopped() {
                 // Far above alpha a ply deeper, barely above a ply less. Source: Stockfish.
+                let params = self.shared.params;
                 let more = match score {
                     _ if N::ROOT => 0,
-                    _ if score > alpha + 120 => 1,
-                    _ if score < alpha + 10 => -1,
+                    _ if score > alpha + params.deeper_margin => 1,
+                    _ if score < alpha + params.shallower_margin => -1,
                     _ => 0,
                 };
                 if reduction + more > 0 {

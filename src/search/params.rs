@@ -96,6 +96,18 @@ params! {
     futility_ply = 60, 5..=300, 10;
     /// Futility pruning: deepest remaining depth.
     futility_depth = 6, 0..=16, 1;
+    /// Second search after a reduced one: a ply deeper from this far above alpha.
+    deeper_margin = 120, 10..=600, 20;
+    /// Second search after a reduced one: a ply less deep below this far above alpha.
+    shallower_margin = 10, 0..=100, 5;
+    /// Reduction after alpha was raised: least remaining depth.
+    raised_least_depth = 3, 1..=10, 1;
+    /// Reduction after alpha was raised: deepest remaining depth.
+    raised_depth = 11, 0..=30, 2;
+    /// Correction of the evaluation: weight, in 1024ths.
+    correction_weight = 16, 0..=64, 3;
+    /// Correction of the evaluation: what it learns of an error of one unit, for each ply of depth.
+    correction_rate = 4, 1..=32, 1;
     /// Internal iterative reduction: least remaining depth.
     iir_depth = 5, 2..=20, 1;
     /// Move order: weight of the policy, in hundredths.
