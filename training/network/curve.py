@@ -223,6 +223,12 @@ def table(runs):
                     f"| {held_out['policy']:.3f} | {training['policy']:.3f} |\n"
                 )
     text += "\nThe gap is that of the values' excesses over the least possible losses.\n"
+    rulers = [
+        (f"{net} | {run['labels']:,}", run["results"][net]["ruler"])
+        for net in NETS for run in runs if run["results"].get(net, {}).get("ruler")
+    ]
+    if rulers:
+        text += "\n" + plots.ruler_table("network | labels", rulers)
     if any(run["games"] for run in runs):
         text += "\n| labels | board | nodes a move | games | Elo |\n|---|---|---|---|---|\n"
     for run in runs:

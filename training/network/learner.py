@@ -10,7 +10,7 @@ import torch
 
 from batches import NETS
 from feed import beginning
-from losses import Metrics, kl_divergence, mean_bias, mixed_points, policy_loss, value_loss
+from losses import Metrics, Ruler, kl_divergence, mean_bias, mixed_points, policy_loss, value_loss
 from model import CHANNELS, HIDDEN, Net
 from widen import load_widened
 
@@ -193,6 +193,17 @@ class Learner:
                 recipe = self.recipe
                 metrics[batch.net].add(batch, outcome, policy, recipe.result_weight)
         return metrics
+
+    def judge(self, batches):
+        """The `Ruler` of each network over batches of games with deeply searched branches."""
+        rulers = [Ruler() for _ in NETS]
+        with torch.no_grad():
+            for batch in batches:
+                net = self.nets[batch.net].eval()
+                batch = batch.to(self.device)
+                outcome, _ = net(batch, net.residuals(batch.windows.long()))
+                rulers[batch.net].add(batch, outcome)
+        return rulers
 
     def recalibrate_bias(self, batches):
         """Shifts each network's value to give it the targets' mean over the batches.

@@ -90,6 +90,61 @@ def kl_divergence(batch, policy, teacher_policy):
     return (teacher.exp() * (teacher - student)).sum() / len(batch)
 
 
+def calibrated_entropy(logit, points):
+    """The mean cross-entropy of expected points by the logits with `points`, f32[S] each, after the factor
+    and the summand that make it least: how wide and how high values are is nothing a search needs."""
+    logit, points = logit.double(), points.double()
+    factor, summand = torch.ones((), dtype=torch.float64), torch.zeros((), dtype=torch.float64)
+    fit = torch.optim.LBFGS([factor, summand], max_iter=100, line_search_fn="strong_wolfe")
+    factor.requires_grad_()
+    summand.requires_grad_()
+
+    def loss():
+        fit.zero_grad()
+        entropy = binary_cross_entropy_with_logits(factor * logit + summand, points)
+        entropy.backward()
+        return entropy
+
+    fit.step(loss)
+    return loss().item()
+
+
+@dataclass
+class Ruler:
+    """What a network says of quiet positions of games whose branches were searched deeply."""
+
+    #: f32 [4, S] each: the network's logit, the classical one, points by the search and by the result
+    branches: list = field(default_factory=list)
+    games: list = field(default_factory=list)
+
+    def add(self, batch, outcome):
+        """Adds a batch."""
+        quiet = batch.quiet.bool()
+        result, searched = target_points(batch)
+        rows = torch.stack([score_logit(outcome), batch.classical.float() / 200, searched, result])
+        is_game = batch.result <= WON
+        self.branches.append(rows[:, quiet & ~is_game].cpu())
+        self.games.append(rows[:, quiet & is_game].cpu())
+
+    def means(self):
+        """Cross-entropies by name: of branches with their searches, of games with their results. Empty
+        without branches or without games."""
+        if not all(rows and torch.cat(rows, 1).numel() for rows in (self.branches, self.games)):
+            return {}
+        logit, classical, points, _ = torch.cat(self.branches, 1)
+        own, classical_own, _, result = torch.cat(self.games, 1)
+        floor = torch.logit(points, eps=1e-7)
+        return {
+            "branches": len(points),
+            "search": calibrated_entropy(logit, points),
+            "classical search": calibrated_entropy(classical, points),
+            "least possible": binary_cross_entropy_with_logits(floor, points).item(),
+            "games": len(result),
+            "result": calibrated_entropy(own, result),
+            "classical result": calibrated_entropy(classical_own, result),
+        }
+
+
 @dataclass
 class Metrics:
     """Sums over held-out positions of one network."""

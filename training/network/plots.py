@@ -92,6 +92,22 @@ def calibration(metrics, path):
     pyplot.close(figure)
 
 
+def ruler_table(head, rows):
+    """What networks know of deep searches and of results as a table in Markdown, from pairs of first cells
+    and the means of a `Ruler`."""
+    text = (
+        f"| {head} | branches | cross-entropy with their searches | classical's | least possible "
+        "| positions of games | cross-entropy with their results | classical's |\n"
+        f"|{'---|' * (head.count('|') + 8)}\n"
+    )
+    for cells, m in rows:
+        text += (
+            f"| {cells} | {m['branches']} | {m['search']:.4f} | {m['classical search']:.4f} "
+            f"| {m['least possible']:.4f} | {m['games']} | {m['result']:.4f} | {m['classical result']:.4f} |\n"
+        )
+    return text
+
+
 def table(metrics):
     """Losses as a table in Markdown."""
     text = (

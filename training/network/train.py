@@ -20,6 +20,7 @@ from export import numbers_for, write_network
 from feed import Feed, add_stream_options, beginning, stream_options
 from files import write_whole
 from learner import FROZEN, Learner, Recipe, load_or_exit
+from losses import WON
 from model import ROW_STEPS, WIDTHS
 from options import Parser, number, output_file, rule_names, seed
 from origin import difference, fingerprints
@@ -73,6 +74,8 @@ def arguments(args=None):
                         help="minutes between two checkpoints")
     parser.add_argument("--held-out", type=number(1, kind=int), default=2000,
                         help="held-out records, games and branches, to measure each checkpoint on")
+    parser.add_argument("--ruler", nargs="+", default=[], help="files of games, or folders, whose deeply "
+                        "searched branches the trained networks are judged by")
     for option in fields(Recipe):
         kind, text = RECIPE_OPTIONS[option.name]
         parser.add_argument("--" + option.name.replace("_", "-"), type=kind, default=option.default,
@@ -135,6 +138,8 @@ class Run:
         self.checkpoint = self.folder / "state.pt"
         self.log = self.folder / "log.jsonl"
         self.program = build_program(options.program)
+        if options.ruler and not any((batch.result > WON).any() for batch in self.ruler()):
+            sys.exit(f"--ruler: these games have no branches of {options.rules}")
         self.learner = self._learner(origin)
         #: Sums of the losses of value and policy since the last line of the log, and batches.
         self.sums = torch.zeros(len(NETS), 3, dtype=torch.float64, device=options.device)
@@ -164,10 +169,10 @@ class Run:
             sys.exit(f"{self.checkpoint} is of another run: {found}")
         return learner
 
-    def source(self, *more):
-        """Batches of the games, with more options of `tengen-train batches`."""
+    def source(self, *more, games=None):
+        """Batches of the games, or of other ones, with more options of `tengen-train batches`."""
         options = self.options
-        fixed = [*options.games, "--rules", options.rules, "--batch-size", options.batch_size]
+        fixed = [*(games or options.games), "--rules", options.rules, "--batch-size", options.batch_size]
         fixed += ["--td-lambda", options.td_lambda]
         return Source(self.program, [*fixed, "--seed", options.seed, *more], options.device)
 
@@ -231,6 +236,9 @@ class Run:
         # Before the networks are written: that takes them from the device.
         results = self.results(metrics)
         text = plots.table(metrics)
+        if self.options.ruler:
+            rulers = {net: result["ruler"] for net, result in results.items() if result["ruler"]}
+            text += "\n" + plots.ruler_table("network", rulers.items())
         (self.folder / "results.md").write_text(text)
         print(text)
         out, start = self.options.out, self.start
@@ -249,10 +257,17 @@ class Run:
         positions = sum(measured.values for measured in held_out)
         with self.training_games(beginning()) as training:
             training = self.learner.measure(first_positions(training, positions))
+        rulers = [ruler.means() for ruler in self.learner.judge(self.ruler())]
         return {
-            net: {"held-out": one.means(), "training": other.means()}
-            for net, one, other in zip(NETS, held_out, training) if one.values
+            net: {"held-out": one.means(), "training": other.means(), "ruler": ruler}
+            for net, one, other, ruler in zip(NETS, held_out, training, rulers) if one.values or ruler
         }
+
+    def ruler(self):
+        """Batches of the games of `--ruler`."""
+        if self.options.ruler:
+            with self.source("--passes", 1, games=self.options.ruler) as batches:
+                yield from (batch for batch in batches if len(batch))
 
 
 @exit_on_damaged_stream()

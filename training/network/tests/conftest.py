@@ -116,13 +116,14 @@ def grid_batch(grids, side, classical, logits):
     return make_batch(states, len(grids), targets, candidates)
 
 
-def write_games(path, count, seed=1, rule=0, has_values=True):
-    """Games of 8 moves at random on 15x15, of freestyle or the rule with another number."""
+def write_games(path, count, seed=1, rule=0, has_values=True, results=3):
+    """Games of 8 moves at random on 15x15, of freestyle or the rule with another number; with four results
+    also branches."""
     rng = random.Random(seed)
     data = b""
     for _ in range(count):
         moves = rng.sample([15 * y + x for x in range(3, 12) for y in range(3, 12)], 8)
-        data += struct.pack("<4BH", 15, rule, 1, rng.randrange(3), 8) + struct.pack("<8H", *moves)
+        data += struct.pack("<4BH", 15, rule, 1, rng.randrange(results), 8) + struct.pack("<8H", *moves)
         data += struct.pack("<8b", *(rng.randint(-100, 100) if has_values else -128 for _ in moves))
     path.write_bytes(header("a test") + frame(data))
 

@@ -91,6 +91,21 @@ def test_a_run_from_another_start_is_not_taken_for_this_one(tmp_path, monkeypatc
         curve.train(options, "tengen-train", folder, 5, 7)
 
 
+def test_the_ruler_stands_beside_the_losses(tmp_path):
+    write_run(tmp_path / "a", 1000)
+    assert "their searches" not in curve.table(curve.points([tmp_path / "a"]))
+    write_run(tmp_path / "b", 2000)
+    judged = json.loads((tmp_path / "b/results.json").read_text())
+    judged["renju-black"]["ruler"] = {
+        "branches": 3000, "search": 0.395, "classical search": 0.46, "least possible": 0.29,
+        "games": 4000, "result": 0.5, "classical result": 0.55,
+    }
+    (tmp_path / "b/results.json").write_text(json.dumps(judged))
+    head, rule, row = curve.table(curve.points([tmp_path / "a", tmp_path / "b"])).splitlines()[-3:]
+    assert head.count("|") == rule.count("|") == row.count("|") == 10
+    assert row == "| renju-black | 2,000 | 3000 | 0.3950 | 0.4600 | 0.2900 | 4000 | 0.5000 | 0.5500 |"
+
+
 def test_an_infinite_elo_is_printed_and_not_drawn(tmp_path, monkeypatch):
     def result(wins, losses, elo, error):
         record = {"wins": wins, "losses": losses, "draws": 0, "elo": elo, "error": error}

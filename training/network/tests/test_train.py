@@ -17,7 +17,7 @@ from codebook import with_codes
 from conftest import coded_arrays, write_games
 from export import encode, integers, numbers_for, read_networks, sharing, widths_of
 from feed import beginning
-from losses import Metrics
+from losses import Metrics, calibrated_entropy
 from model import Net
 
 
@@ -99,7 +99,7 @@ def test_the_state_of_another_run_is_refused(run, tmp_path):
 
 def test_networks_that_do_not_fit_are_refused_with_one_line(run, tmp_path):
     init = tmp_path / "init.tgnn"
-    init.write_bytes(b"TGNN" + struct.pack("<6H", 3, 48, 32, 32, 0, 0))
+    init.write_bytes(b"TGNN" + struct.pack("<6H", export.VERSION, 48, 32, 32, 0, 0))
     with pytest.raises(SystemExit, match=r"layers are \[48, 32, 32\] wide, not each of 32, 64, 96, 128$"):
         run("state", "--init", init)
     networks = {0: coded_arrays(1, 64, 96)}
@@ -269,3 +269,32 @@ def test_results_are_written_after_the_network(run, tmp_path, monkeypatch):
     whole.finish()
     # There are no held-out games.
     assert (tmp_path / "network.tgnn").exists() and json.loads(results.read_text()) == {}
+
+
+def test_networks_are_judged_by_deep_searches_and_by_results(run, tmp_path, capsys):
+    write_games(tmp_path / "ruler.bin.zst", 60, seed=2, results=4)
+    judged = run("judged", "--positions", "50", "--ruler", tmp_path / "ruler.bin.zst")
+    judged.train()
+    judged.finish()
+    found = json.loads((tmp_path / "judged/results.json").read_text())["freestyle"]["ruler"]
+    assert found["branches"] > 50 and found["games"] > 150
+    # A factor of 0 knows nothing, and nobody knows more than the search.
+    assert found["least possible"] < found["search"] < 0.6932 and found["result"] < 0.6932
+    row = f"| freestyle | {found['branches']} | {found['search']:.4f} |"
+    assert row in capsys.readouterr().out and row in (tmp_path / "judged/results.md").read_text()
+    write_games(tmp_path / "games.bin.zst", 60)
+    with pytest.raises(SystemExit, match="--ruler: these games have no branches of freestyle"):
+        run("other", "--ruler", tmp_path / "games.bin.zst")
+
+
+def test_a_calibrated_entropy_is_that_of_the_best_factor_and_summand():
+    logit = torch.linspace(-3, 3, 100)
+    points = torch.sigmoid(2 * logit + 0.5)
+    floor = torch.nn.functional.binary_cross_entropy(points, points).item()
+    assert abs(calibrated_entropy(logit, points) - floor) < 1e-6
+    assert abs(calibrated_entropy(-40 * logit, points) - floor) < 1e-6
+    assert abs(calibrated_entropy(torch.zeros(100), points) - binary_entropy(points.mean())) < 1e-6
+
+
+def binary_entropy(p):
+    return -(p * p.log() + (1 - p) * (1 - p).log()).item()
