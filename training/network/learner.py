@@ -182,26 +182,25 @@ class Learner:
             _, teacher_policy = teacher(batch, teacher.residuals(windows))
         return kl_divergence(batch, policy, teacher_policy)
 
+    def _outputs(self, batches):
+        """Each batch on the device, with its network's outcome and policy."""
+        for batch in batches:
+            net, batch = self.nets[batch.net].eval(), batch.to(self.device)
+            yield batch, *net(batch, net.residuals(batch.windows.long()))
+
     def measure(self, batches):
         """The `Metrics` of each network over batches of held-out games."""
         metrics = [Metrics() for _ in NETS]
         with torch.no_grad():
-            for batch in batches:
-                net = self.nets[batch.net].eval()
-                batch = batch.to(self.device)
-                outcome, policy = net(batch, net.residuals(batch.windows.long()))
-                recipe = self.recipe
-                metrics[batch.net].add(batch, outcome, policy, recipe.result_weight)
+            for batch, outcome, policy in self._outputs(batches):
+                metrics[batch.net].add(batch, outcome, policy, self.recipe.result_weight)
         return metrics
 
     def judge(self, batches):
         """The `Ruler` of each network over batches of games with deeply searched branches."""
         rulers = [Ruler() for _ in NETS]
         with torch.no_grad():
-            for batch in batches:
-                net = self.nets[batch.net].eval()
-                batch = batch.to(self.device)
-                outcome, _ = net(batch, net.residuals(batch.windows.long()))
+            for batch, outcome, _ in self._outputs(batches):
                 rulers[batch.net].add(batch, outcome)
         return rulers
 
@@ -212,9 +211,7 @@ class Learner:
         """
         recipe, pairs_of = self.recipe, [[] for _ in self.nets]
         with torch.no_grad():
-            for batch in batches:
-                net, batch = self.nets[batch.net].eval(), batch.to(self.device)
-                outcome, _ = net(batch, net.residuals(batch.windows.long()))
+            for batch, outcome, _ in self._outputs(batches):
                 quiet = batch.quiet.bool()
                 points = mixed_points(batch, recipe.result_weight)
                 pairs_of[batch.net].append((outcome[quiet], points[quiet]))

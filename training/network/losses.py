@@ -91,8 +91,8 @@ def kl_divergence(batch, policy, teacher_policy):
 
 
 def calibrated_entropy(logit, points):
-    """The mean cross-entropy of expected points by the logits with `points`, f32[S] each, after the factor
-    and the summand that make it least: how wide and how high values are is nothing a search needs."""
+    """The mean cross-entropy of `points` with the expected points of the logits, f32[S] each, times a factor
+    plus a summand that make it least: networks that were taught other targets differ in these two."""
     logit, points = logit.double(), points.double()
     factor, summand = torch.ones((), dtype=torch.float64), torch.zeros((), dtype=torch.float64)
     fit = torch.optim.LBFGS([factor, summand], max_iter=100, line_search_fn="strong_wolfe")

@@ -290,11 +290,8 @@ def test_networks_are_judged_by_deep_searches_and_by_results(run, tmp_path, caps
 def test_a_calibrated_entropy_is_that_of_the_best_factor_and_summand():
     logit = torch.linspace(-3, 3, 100)
     points = torch.sigmoid(2 * logit + 0.5)
-    floor = torch.nn.functional.binary_cross_entropy(points, points).item()
+    entropy = torch.nn.functional.binary_cross_entropy
+    floor, mean = entropy(points, points).item(), points.mean()
     assert abs(calibrated_entropy(logit, points) - floor) < 1e-6
     assert abs(calibrated_entropy(-40 * logit, points) - floor) < 1e-6
-    assert abs(calibrated_entropy(torch.zeros(100), points) - binary_entropy(points.mean())) < 1e-6
-
-
-def binary_entropy(p):
-    return -(p * p.log() + (1 - p) * (1 - p).log()).item()
+    assert abs(calibrated_entropy(torch.zeros(100), points) - entropy(mean, mean).item()) < 1e-6
