@@ -221,8 +221,7 @@ fn spawn_daemon(task: &str, without_environment: bool) {
         command.env_clear();
     }
     let leave = || {
-        // SAFETY: makes one system call.
-        unsafe { libc::setsid() };
+        rustix::process::setsid()?;
         Ok(())
     };
     // SAFETY: `leave` takes no memory between fork and exec.

@@ -10,9 +10,14 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
-use std::{fs, io, process, ptr, thread};
+use std::{fs, io, process, thread};
 
 use process_wrap::std::{ChildWrapper, CommandWrap, ProcessGroup};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpgrp, getpid, getppid, kill_process, set_child_subreaper,
+    set_parent_process_death_signal, waitpid,
+};
 
 /// The variable that marks the processes of an engine.
 const MARK: &str = "TENGEN_ARENA_ENGINE";
@@ -130,9 +135,7 @@ pub fn orphans_of(root: u32) -> Vec<u32> {
 fn adopt_orphans() {
     static ASKED: Once = Once::new();
     ASKED.call_once(|| {
-        // SAFETY: sets a flag of this process.
-        if unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1 as libc::c_ulong) } != 0 {
-            let error = io::Error::last_os_error();
+        if let Err(error) = set_child_subreaper(Some(getpid())) {
             log::warn!("processes that engines leave behind cannot be ended: {error}");
         }
     });
@@ -141,17 +144,14 @@ fn adopt_orphans() {
 /// Has the program killed when the current thread ends: for the system, the death of the parent is
 /// the end of the thread that started the child.
 fn end_with_this_thread(command: &mut Command) {
-    let parent = process::id();
+    let parent = getpid();
     let prepare = move || {
-        // SAFETY: sets a property of the new process; no memory is involved.
-        if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as libc::c_ulong) } != 0 {
-            return Err(io::Error::last_os_error());
-        }
+        set_parent_process_death_signal(Some(Signal::KILL))?;
         // The parent may have ended before.
-        if std::os::unix::process::parent_id() != parent {
-            return Err(io::Error::from_raw_os_error(libc::ESRCH));
+        match getppid() == Some(parent) {
+            true => Ok(()),
+            false => Err(Errno::SRCH.into()),
         }
-        Ok(())
     };
     // SAFETY: between fork and exec `prepare` makes two system calls and takes no memory.
     unsafe { command.pre_exec(prepare) };
@@ -203,8 +203,7 @@ fn state(pid: u32) -> Option<(bool, i32)> {
 /// True if a child of this process was adopted, by its process group: processes started by other
 /// means share this process's group.
 fn is_adopted(group: i32) -> bool {
-    // SAFETY: returns a number; it cannot fail.
-    group != unsafe { libc::getpgrp() }
+    group != getpgrp().as_raw_pid()
 }
 
 fn is_living_orphan(child: u32) -> bool {
@@ -218,13 +217,14 @@ fn reap_orphans() {
         let is_dead_orphan =
             state(child).is_some_and(|(is_zombie, group)| is_zombie && is_adopted(group));
         if is_dead_orphan && !running.contains_key(&child) {
-            // SAFETY: a null pointer says that the status is not wanted.
-            unsafe { libc::waitpid(child as libc::pid_t, ptr::null_mut(), libc::WNOHANG) };
+            let _ = waitpid(Pid::from_raw(child as i32), WaitOptions::NOHANG);
         }
     }
 }
 
+/// Does nothing if the process has ended.
 fn kill(pid: u32) {
-    // SAFETY: sends a signal; the call fails without harm if the process has ended.
-    unsafe { libc::kill(pid as libc::pid_t, libc::SIGKILL) };
+    if let Some(pid) = Pid::from_raw(pid as i32) {
+        let _ = kill_process(pid, Signal::KILL);
+    }
 }

@@ -42,12 +42,9 @@ fn become_idle() -> io::Result<()> {
 
 #[cfg(unix)]
 fn lower_nice() -> io::Result<()> {
-    const LOWEST: libc::c_int = 19;
-    // SAFETY: takes numbers alone; 0 names the calling process.
-    match unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOWEST) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
+    const LOWEST: i32 = 19;
+    rustix::process::setpriority_process(None, LOWEST)?;
+    Ok(())
 }
 
 #[cfg(windows)]
@@ -77,8 +74,7 @@ mod tests {
     fn the_lowest_priority_holds_for_later_threads() {
         let policy = std::thread::spawn(|| {
             Priority::Idle.apply().unwrap();
-            // SAFETY: takes a number alone; 0 names the calling thread.
-            let nice = || unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) };
+            let nice = || rustix::process::getpriority_process(None).unwrap();
             assert_eq!(nice(), 19);
             std::thread::spawn(nice).join().unwrap()
         });
