@@ -8,6 +8,8 @@ use crate::types::{Color, MAX_CELLS, MAX_SIDE, POINTS, PerColor, Point};
 pub const HISTORY_MAX: i32 = 8192;
 /// Largest bonus of one update.
 const MAX_BONUS: i32 = 1600;
+/// Largest bonus of one change of the evaluation.
+const MAX_EVAL_BONUS: i32 = 600;
 
 /// Index of `p` without the padding of [`Point::index`], which keeps the tables over two cells
 /// small.
@@ -100,6 +102,12 @@ impl History {
         if let Some(previous) = previous {
             self.counter[color][previous.index()] = Some(best);
         }
+    }
+
+    /// Learns that `color`'s move to `p` changed the evaluation: `bonus` grows with the change.
+    pub fn learn_change(&mut self, color: Color, p: Point, bonus: i32) {
+        let bonus = bonus.clamp(-MAX_EVAL_BONUS, MAX_EVAL_BONUS);
+        apply_bonus(&mut self.main[color][p.index()], bonus);
     }
 
     /// What searches found above the static evaluation where `color` is to move after these `stones`,

@@ -140,22 +140,16 @@ impl SearchThread<'_> {
             return score;
         }
 
-        // Step 6. Static evaluation, and its correction by the last two stones. Source: Stockfish.
-        let static_eval = if must_block {
-            Score::NONE
+        // Step 6. Static evaluation, its correction, and what it says of the last move.
+        let (static_eval, eval) = if must_block {
+            (Score::NONE, Score::NONE)
         } else {
-            self.static_eval(entry.as_ref())
+            let static_eval = self.static_eval(entry.as_ref());
+            (static_eval, self.corrected(static_eval, ply))
         };
-        let params = self.shared.params;
-        let stones = self.last_stones(ply).filter(|_| !must_block);
-        let eval = stones.map_or(static_eval, |stones| {
-            let correction = self
-                .data
-                .history
-                .correction(side, stones, params.correction_weight);
-            Score::value(i32::from(static_eval.raw()) + correction)
-        });
         self.stack[ply].eval = eval;
+        self.learn_last_move(ply);
+        let params = self.shared.params;
         let mut node = NodeContext {
             alpha,
             beta,
@@ -196,7 +190,8 @@ impl SearchThread<'_> {
             Bound::Upper
         };
         // Step 18. Correct the evaluation where the result contradicts it.
-        if let Some(stones) = stones
+        if let Some(stones) = self.last_stones(ply)
+            && !must_block
             && !best.is_decided()
             && !(bound == Bound::Lower && best <= eval)
             && !(bound == Bound::Upper && best >= eval)
@@ -555,8 +550,9 @@ impl SearchThread<'_> {
         }
     }
 
-    /// The score of a win by fours, or else `eval`, the position's evaluation. The win is searched
-    /// only where the evaluation is below beta. `entry` is the table's entry, which was of no use.
+    /// The score of a win by fours, or else the corrected evaluation. The win is searched only where
+    /// the latter is below beta. `eval` is the evaluation without correction, `entry` what the table
+    /// has of the position, which was of no use.
     fn vcf_or_eval(
         &mut self,
         entry: Option<&TtEntry>,
@@ -564,7 +560,8 @@ impl SearchThread<'_> {
         beta: Score,
         ply: usize,
     ) -> Score {
-        let bound = if eval >= beta {
+        let value = self.corrected(eval, ply);
+        let bound = if value >= beta {
             Bound::Lower
         } else {
             if let Some(win) = self.leaf_vcf(eval, ply) {
@@ -577,13 +574,13 @@ impl SearchThread<'_> {
                 best: None,
                 depth: 0,
                 bound,
-                score: eval,
+                score: value,
                 eval,
                 was_pv: false,
             };
             self.shared.tt.store(self.position.key(), entry);
         }
-        eval
+        value
     }
 
     /// The score of a win by fours of the side to move, who has no five and faces no four, if a

@@ -53,7 +53,7 @@ params! {
     /// Aspiration window: half-width of the first window.
     aspiration = 25, 5..=200, 5;
     /// Razoring: deepest remaining depth.
-    razor_depth = 3, 0..=8, 1;
+    razor_depth = 2, 0..=8, 1;
     /// Razoring: constant of the margin.
     razor_base = 70, 0..=600, 20;
     /// Razoring: margin per ply.
@@ -116,6 +116,10 @@ params! {
     history_weight = 10, 0..=400, 10;
     /// Move order: weight of the continuation history, in hundredths.
     continuation_weight = 50, 0..=400, 10;
+    /// History by cell: what it learns of each unit by which a move improves the evaluation.
+    eval_history_rate = 4, 0..=30, 1;
+    /// History by cell: improvement that a move is expected to make.
+    eval_history_middle = -40, -200..=200, 10;
     /// Move order: bonus of the counter move.
     counter_bonus = 1500, 0..=20000, 250;
     /// Time: factor right after a change of the best move, in hundredths.
@@ -127,7 +131,7 @@ params! {
     /// Time: factor before the best move's share of the nodes is subtracted, in hundredths.
     time_effort = 150, 110..=250, 10;
     /// Quiescence search: positions that a VCF search may visit.
-    leaf_vcf_nodes = 60, 0..=2000, 10;
+    leaf_vcf_nodes = 45, 0..=2000, 10;
     /// Root: positions that a VCF search may visit.
     root_vcf_nodes = 200000, 0..=10000000, 10000;
     /// Root: positions that each search for defences against a VCF may visit; 0: no such search.

@@ -245,6 +245,36 @@ impl<'a> SearchThread<'a> {
         }
     }
 
+    /// The static evaluation `eval` of the node at `ply`, corrected by its last two stones.
+    /// Source: Stockfish.
+    pub(super) fn corrected(&self, eval: Score, ply: usize) -> Score {
+        let Some(stones) = self.last_stones(ply) else {
+            return eval;
+        };
+        let side = self.position.side_to_move();
+        let weight = self.shared.params.correction_weight;
+        let correction = self.data.history.correction(side, stones, weight);
+        Score::value(i32::from(eval.raw()) + correction)
+    }
+
+    /// Teaches the history by cell how the move to the node at `ply` changed the evaluation.
+    /// Source: Stockfish.
+    pub(super) fn learn_last_move(&mut self, ply: usize) {
+        let Some(p) = self.previous_move(ply) else {
+            return;
+        };
+        let (before, after) = (self.stack[ply - 1].eval, self.stack[ply].eval);
+        if before == Score::NONE || after == Score::NONE {
+            return;
+        }
+        let params = self.shared.params;
+        // Both values are those of their own side to move.
+        let change = -i32::from(before.raw()) - i32::from(after.raw());
+        let bonus = params.eval_history_rate * (change - params.eval_history_middle);
+        let mover = !self.position.side_to_move();
+        self.data.history.learn_change(mover, p, bonus);
+    }
+
     /// True if the evaluation is better than at the side's last move.
     pub(super) fn is_improving(&self, ply: usize) -> bool {
         let eval = self.stack[ply].eval;
