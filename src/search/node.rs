@@ -140,7 +140,7 @@ impl SearchThread<'_> {
             return score;
         }
 
-        // Step 6. Static evaluation, its correction, and what it says of the last move.
+        // Step 6. Static evaluation, corrected; the history learns how the last move changed the value.
         let (static_eval, eval) = if must_block {
             (Score::NONE, Score::NONE)
         } else {
@@ -551,8 +551,8 @@ impl SearchThread<'_> {
     }
 
     /// The score of a win by fours, or else the corrected evaluation. The win is searched only where
-    /// the latter is below beta. `eval` is the evaluation without correction, `entry` what the table
-    /// has of the position, which was of no use.
+    /// the corrected evaluation is below beta. `eval` is the evaluation without correction, `entry`
+    /// the table's entry, which was of no use.
     fn vcf_or_eval(
         &mut self,
         entry: Option<&TtEntry>,

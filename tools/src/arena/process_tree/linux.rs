@@ -148,10 +148,10 @@ fn end_with_this_thread(command: &mut Command) {
     let prepare = move || {
         set_parent_process_death_signal(Some(Signal::KILL))?;
         // The parent may have ended before.
-        match getppid() == Some(parent) {
-            true => Ok(()),
-            false => Err(Errno::SRCH.into()),
+        if getppid() != Some(parent) {
+            return Err(Errno::SRCH.into());
         }
+        Ok(())
     };
     // SAFETY: between fork and exec `prepare` makes two system calls and takes no memory.
     unsafe { command.pre_exec(prepare) };
