@@ -699,6 +699,19 @@ mod tests {
         assert_eq!(losses, ["letters that the charset lacks, in 1 game"]);
     }
 
+    /// SGF written with the sequence was read as ISO-2022-JP, where `\\` is `¥`.
+    #[test]
+    fn an_escape_sequence_in_a_text_changes_no_charset() {
+        for text in ["a\u{1b}(J\\]b", "\u{1b}$B0B\u{1b}(B", "\u{1b}$@0B\u{1b}"] {
+            let mut game = games(WHOLE.as_bytes(), "a.sgf").games.remove(0);
+            game.black = text.to_string();
+            let written = game.sgf("renju");
+            let back = games(written.as_bytes(), "a");
+            assert_eq!((&*back.games[0].black, &back.warnings), (text, &vec![]));
+            assert_eq!(back.games[0].sgf("renju"), written);
+        }
+    }
+
     #[test]
     fn what_a_format_cannot_hold_is_told() {
         let of = |target| {

@@ -419,6 +419,10 @@ function property(name: string, ...values: readonly string[]): string {
   return name + values.map((value) => `[${escaped(value)}]`).join('');
 }
 
+/**
+ * Escaped are closing brackets, backslashes, and a letter inside each escape sequence of ISO-2022-JP: the
+ * sequence would make the file one of that charset.
+ */
 function escaped(value: string): string {
-  return value.replace(/([\]\\])/g, '\\$1');
+  return value.replace(/[\]\\]/g, '\\$&').replace(/\x1b(?=[$(])/g, '$&\\');
 }

@@ -141,16 +141,19 @@ impl Writer {
         self.text
     }
 
-    /// A value in brackets, with closing brackets and backslashes escaped.
+    /// A value in brackets, written as [`escaped`] tells.
     fn value(&mut self, text: &str) -> &mut Writer {
         let _ = write!(self.text, "[{}]", escaped(text));
         self
     }
 }
 
-/// A text with a backslash before each closing bracket and backslash.
+/// A text with a backslash before each closing bracket and backslash, and inside each escape sequence
+/// of ISO-2022-JP, which would make the file one of that charset.
 fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
+    let text = text.replace('\\', "\\\\").replace(']', "\\]");
+    text.replace("\u{1b}$", "\u{1b}\\$")
+        .replace("\u{1b}(", "\u{1b}\\(")
 }
 
 /// The side as a letter.
