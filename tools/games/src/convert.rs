@@ -699,7 +699,7 @@ mod tests {
         assert_eq!(losses, ["letters that the charset lacks, in 1 game"]);
     }
 
-    /// SGF written with the sequence was read as ISO-2022-JP, where `\\` is `¥`.
+    /// SGF with such a sequence was read as ISO-2022-JP, and `\` became `¥`.
     #[test]
     fn an_escape_sequence_in_a_text_changes_no_charset() {
         for text in ["a\u{1b}(J\\]b", "\u{1b}$B0B\u{1b}(B", "\u{1b}$@0B\u{1b}"] {

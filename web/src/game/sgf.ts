@@ -420,8 +420,8 @@ function property(name: string, ...values: readonly string[]): string {
 }
 
 /**
- * Escaped are closing brackets, backslashes, and a letter inside each escape sequence of ISO-2022-JP: the
- * sequence would make the file one of that charset.
+ * A text with a backslash before each closing bracket and backslash, and inside each escape sequence of
+ * ISO-2022-JP: readers would take a file with a whole sequence for ISO-2022-JP.
  */
 function escaped(value: string): string {
   return value.replace(/[\]\\]/g, '\\$&').replace(/\x1b(?=[$(])/g, '$&\\');

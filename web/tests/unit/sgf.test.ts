@@ -60,13 +60,13 @@ describe('SGF', () => {
     expect(values).toEqual([undefined, 9, 0]);
     expect(allNodes(readSgf(writeSgf(game)).root).map(({ value }) => value?.depth)).toEqual(values);
   });
-  it('writes no escape sequence that would name a charset', () => {
-    const texts = '\x1b(Ja\\] \x1b$B0B\x1b(B';
+  it('writes no escape sequence of a charset', () => {
+    const text = '\x1b(Ja\\] \x1b$B0B\x1b(B';
     const game = readSgf('(;SZ[15];B[hh])');
-    game.root.comment = texts;
+    game.root.comment = text;
     const written = writeSgf(game);
     expect(written).toContain('C[\x1b\\(Ja\\\\\\] \x1b\\$B0B\x1b\\(B]');
-    expect(readSgf(written).root.comment).toBe(texts);
+    expect(readSgf(written).root.comment).toBe(text);
   });
   it('keeps what only others understand', () => {
     const text = '(;GM[4]SZ[15]DT[2024-05-01]EV[Cup \\]1]RE[B+];B[hh]N[a name]TR[hh][ii];W[ii]MA[aa]TE[2])';

@@ -141,7 +141,7 @@ impl Writer {
         self.text
     }
 
-    /// A value in brackets, written as [`escaped`] tells.
+    /// A value in brackets, escaped.
     fn value(&mut self, text: &str) -> &mut Writer {
         let _ = write!(self.text, "[{}]", escaped(text));
         self
@@ -149,7 +149,7 @@ impl Writer {
 }
 
 /// A text with a backslash before each closing bracket and backslash, and inside each escape sequence
-/// of ISO-2022-JP, which would make the file one of that charset.
+/// of ISO-2022-JP: readers would take a file with a whole sequence for ISO-2022-JP.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace(']', "\\]");
     text.replace("\u{1b}$", "\u{1b}\\$")
